@@ -8,7 +8,7 @@ import { FIELD_PRESETS } from '../../lib/generator/parse-api-comment.js';
 import { RPC_BATCH, RPC_OPERATIONS } from '../../lib/rpc/protocol/rpc-operations.js';
 import { REST_ENDPOINTS } from '../../lib/rest/protocol/rest-endpoints.js';
 import { rpcStatus } from '../../lib/rpc/protocol/render-rpc-error.js';
-import { describeInFull } from '../support/in-full.js';
+import { sample } from '../support/sample.js';
 import { type OptionProperty, readOptionTypes } from './option-types.js';
 import { codeOf, type Row, tableAfter } from './tables.js';
 
@@ -44,7 +44,7 @@ function optionTables(): readonly OptionTable[] {
 }
 
 // To read the types takes the compiler seconds.
-describeInFull('the tables of options', () => {
+sample.omitted.describe('the tables of options', () => {
   let tables: readonly OptionTable[];
   beforeAll(() => {
     tables = optionTables();

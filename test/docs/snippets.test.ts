@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { describeLong } from '../support/long-tests.js';
+import { long } from '../support/long.js';
 import { compileSnippets, type Snippet } from './compile-snippets.js';
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -85,7 +85,7 @@ describe('CHANGELOG.md', () => {
   });
 });
 
-describeLong('the TypeScript of README.md, docs/*.md and docblocks', () => {
+long.describe('the TypeScript of README.md, docs/*.md and docblocks', () => {
   let problems: ReturnType<typeof compileSnippets>;
   beforeAll(() => {
     problems = compileSnippets([...typescript, ...WRONG]);

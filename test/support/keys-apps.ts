@@ -4,7 +4,7 @@ import { type RulesOption, withSql } from '../../lib/index.js';
 import { dumpOf } from './dump-of.js';
 import { resourceSchema } from './generated/keys/resource-schema.js';
 import { type KeysDatabase, KEYS_TABLES, openKeysDatabase } from './keys-database.js';
-import { describeOnPlatforms, startTestApp, type TestApp, type TestAppOptions } from './test-app.js';
+import { onPlatforms, startTestApp, type TestApp, type TestAppOptions } from './test-app.js';
 
 const OPEN = { OR: [{ title: null }, { title: { not: 'forbidden' } }] };
 const RULE = { read: OPEN, create: OPEN, update: OPEN, delete: OPEN };
@@ -28,7 +28,7 @@ export type Engine = (typeof ENGINES)[number];
 
 /** Describes requests to the models of `keys.prisma`, by every engine. Every test starts from the seed. */
 export function describeKeys(name: string, options: TestAppOptions['options'], tests: (suite: KeysSuite) => void): void {
-  describeOnPlatforms(name, (platform) => {
+  onPlatforms(name, (platform) => {
     const suite: { database?: KeysDatabase; apps: Map<string, TestApp>; pool?: Pool } = { apps: new Map() };
     beforeAll(async () => {
       const database = await openKeysDatabase();

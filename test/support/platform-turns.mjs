@@ -1,28 +1,15 @@
-/** `TEST_TURNS=other` runs each block on the platform on which `npm test` does not. */
-const IS_OTHER = process.env.TEST_TURNS === 'other';
+import { PROFILE } from './profile.mjs';
 
 /**
- * As `IS_SHORT` of `is-short.ts` says it, `TEST_EXTENT=short` too; `TEST_TURNS=none` runs all on each platform without a long run, and `TEST_TURNS=all` each block on one of them on
- * another database, too.
- */
-const IS_SHORT =
-  IS_OTHER ||
-  process.env.TEST_EXTENT === 'short' ||
-  process.env.TEST_TURNS === 'all' ||
-  ['LONG_TESTS', 'TEST_DATABASE', 'TEST_DATABASE_URL', 'TEST_TURNS'].every((name) => process.env[name] === undefined);
-
-/**
- * The tests that a file has once for each platform (`describeOnPlatforms`). In `npm test` they run on one of them, which the name of their block decides: they are of what is written once for all
- * platforms, so that a fault of one shows on any, and one block has one application and one database to start. A test that one platform alone has runs there.
+ * The tests that a file has once for each platform (`onPlatforms`). In the profile `quick` they run on one of them, which the name of their block decides, in `ci` on the other one: they are of what is written once
+ * for all platforms, so that a fault of one shows on any, and one block has one application and one database to start. A test that one platform alone has runs there.
  */
 export class PlatformTurns {
   #groups = [];
-  #isShort;
-  #isOther;
+  #profile;
 
-  constructor(isShort = IS_SHORT, isOther = IS_OTHER) {
-    this.#isShort = isShort;
-    this.#isOther = isOther;
+  constructor(profile = PROFILE) {
+    this.#profile = profile;
   }
 
   /** @param {readonly string[]} names of `describe` blocks beside each other that have the same tests */
@@ -38,7 +25,7 @@ export class PlatformTurns {
    */
   settle(event, state) {
     if (event.name !== 'run_start') return;
-    if (this.#isShort && !state.testNamePattern) this.#settleIn(state.rootDescribeBlock);
+    if (this.#profile !== 'full' && !state.testNamePattern) this.#settleIn(state.rootDescribeBlock);
     this.#groups = [];
   }
 
@@ -47,7 +34,7 @@ export class PlatformTurns {
     blocks.forEach((child) => this.#settleIn(child));
     for (const names of this.#groups) {
       const twins = names.map((name) => blocks.find((child) => child.name === name));
-      if (!twins.includes(undefined)) leaveTo((turnOf(names) + Number(this.#isOther)) % names.length, twins);
+      if (!twins.includes(undefined)) leaveTo((turnOf(names) + Number(this.#profile === 'ci')) % names.length, twins);
     }
   }
 }

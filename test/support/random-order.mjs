@@ -1,5 +1,6 @@
 import Sequencer from '@jest/test-sequencer';
 import { randomInt } from 'node:crypto';
+import { PROFILE } from './profile.mjs';
 
 /**
  * The order of the test files: by how long they took, as Jest has it, or with `TEST_SEED=4711` a random one, the same for the same number. `TEST_SEED=random` draws a number, and
@@ -29,7 +30,7 @@ const LONGEST = [
 
 /** In the long suites, so that none of these begins when the others are done. */
 function longestFirst(tests) {
-  if (process.env.LONG_TESTS === undefined) return tests;
+  if (PROFILE !== 'full') return tests;
   const placeOf = ({ path }) => [...LONGEST, ''].findIndex((name) => path.includes(name));
   return [...tests].sort((one, other) => placeOf(one) - placeOf(other));
 }

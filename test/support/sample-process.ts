@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { describeLong } from './long-tests.js';
+import { long } from './long.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -58,7 +58,7 @@ export async function startSample(
  * @param tests registers them; the blog runs once they do
  */
 export function describeOnBlog(name: string, tests: (blog: Pick<SampleProcess, 'url'>) => void): void {
-  describeLong(name, () => {
+  long.describe(name, () => {
     let running: SampleProcess;
     beforeAll(async () => {
       running = await startSample('sample/blog/dist/main.js', 'curl -G');

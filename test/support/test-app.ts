@@ -10,7 +10,7 @@ import type { TestDatabase } from './database.js';
 import { resourceSchema } from './generated/resource-schema.js';
 import { Contract } from './check-contract.js';
 import { checkWrittenBodies } from './check-written-bodies.js';
-import { IS_SHORT } from './is-short.js';
+import { PROFILE } from './profile.mjs';
 import { RestClient } from './rest-client.js';
 import { RpcClient } from './rpc-client.js';
 import type { Agent } from './send-request.js';
@@ -92,27 +92,27 @@ export async function startTestApp(setup: TestAppOptions): Promise<TestApp> {
  */
 function isHeldToContract(): boolean {
   const { testPath = '' } = expect.getState();
-  return !IS_SHORT || (testPath.length - testPath.lastIndexOf('/')) % 4 === 0;
+  return PROFILE !== 'quick' || (testPath.length - testPath.lastIndexOf('/')) % 4 === 0;
 }
 
 /** From `test/jest/runner/globals.mjs`: `platform-turns.mjs`. */
 declare const takeTurns: (names: readonly string[]) => void;
 
 /**
- * Runs the same tests on Express and on Fastify; in `npm test` on one of them, which the name decides. For what the platform has a part in: {@link describeOnEachPlatform}.
+ * Runs the same tests on Express and on Fastify: in the profile `full` on both, in `quick` on the one that the name decides, and in `ci` on the other one. Where the platform has a
+ * part in what is tested: `onPlatforms.both`, which runs on both in each profile.
  *
  * @example
- * describeOnPlatforms('sorting', (platform) => { it('…', …) });
+ * onPlatforms('sorting', (platform) => { it('…', …) });
  */
-export function describeOnPlatforms(name: string, tests: (platform: Platform) => void): void {
+export function onPlatforms(name: string, tests: (platform: Platform) => void): void {
   takeTurns(PLATFORMS.map((platform) => `${name} (${platform})`));
-  describeOnEachPlatform(name, tests);
+  onPlatforms.both(name, tests);
 }
 
-/** Runs all tests on Express and all on Fastify, in `npm test` too. */
-export function describeOnEachPlatform(name: string, tests: (platform: Platform) => void): void {
+onPlatforms.both = (name: string, tests: (platform: Platform) => void): void => {
   describe.each(PLATFORMS)(`${name} (%s)`, tests);
-}
+};
 
 /** Of this worker's test files, by what the options say: the document of the other platform is the same. */
 const contracts = new Map<string, Contract>();

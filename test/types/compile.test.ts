@@ -1,6 +1,6 @@
 import { relative, resolve } from 'node:path';
 import ts from 'typescript';
-import { describeLong } from '../support/long-tests.js';
+import { long } from '../support/long.js';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
@@ -25,7 +25,7 @@ function describeProblem({ file, start = 0, messageText }: ts.Diagnostic): strin
   return file ? `${relative(ROOT, file.fileName)}:${file.getLineAndCharacterOfPosition(start).line + 1}: ${text}` : text;
 }
 
-describeLong('the typed client', () => {
+long.describe('the typed client', () => {
   let problems: readonly string[];
   let files: readonly string[];
   beforeAll(() => {

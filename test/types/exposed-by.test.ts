@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import ts from 'typescript';
-import { itLong } from '../support/long-tests.js';
+import { long } from '../support/long.js';
 import { buildResourceModel } from '../../lib/model/build-resource-model.js';
 import { schemaOf } from '../unit/rpc/model-of.js';
 import type { ResourceSchema } from '../../lib/model/schema/resource-schema.js';
@@ -156,7 +156,7 @@ const WRONG = [
 ] as const;
 
 describe('ExposedBy', () => {
-  itLong('says of every field what the server makes of it, and a wrong right does not pass', () => {
+  long.it('says of every field what the server makes of it, and a wrong right does not pass', () => {
     const source = sourceOf();
     expect(source.split('\n').length).toBeGreaterThan(1000);
     expect(compile([source, ...WRONG].join('\n'))).toEqual(WRONG.map((line) => expect.stringContaining(`${line} `) as unknown));

@@ -2,7 +2,7 @@ import { createRpcClient, type RpcClient, type RpcFetch } from '../../../lib/cli
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import type { Prisma, PrismaClient } from '../../support/generated/prisma/client.js';
 import { day } from '../../support/seed.js';
-import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
+import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
 
 let database: TestDatabase;
 
@@ -11,7 +11,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => database.close());
 
-describeOnPlatforms('a client with batch', (platform) => {
+onPlatforms('a client with batch', (platform) => {
   let app: TestApp;
   let api: RpcClient<PrismaClient>;
   const urls: string[] = [];

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createRpcClient } from '../../../lib/client/index.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import type { PrismaClient } from '../../support/generated/prisma/client.js';
-import { oneIn } from '../../support/in-full.js';
+import { sample } from '../../support/sample.js';
 import { startTestApp, type TestApp } from '../../support/test-app.js';
 import { comparable } from '../rpc/comparable.js';
 import { type Call, READS } from '../rpc/differential-reads.js';
@@ -42,14 +42,14 @@ describe('a call of the typed client gives what the same call on the Prisma clie
   });
 
   const reads = READS.flatMap(([, calls]) => calls).map(([operation, args]) => [operation, args] as const);
-  it.each(oneIn(8, reads))('%s %j', async (operation, args) => {
+  it.each(sample.oneIn(8, reads))('%s %j', async (operation, args) => {
     const call: Call = [operation, args];
     const expected = comparable(await run(database.prisma, call));
     expect(comparable(await run(clients.inUrls, call))).toEqual(expected);
     expect(comparable(await run(clients.inBodies, call))).toEqual(expected);
   });
 
-  it.each(oneIn(8, WRITES))('%s %j', async (operation, args) => {
+  it.each(sample.oneIn(8, WRITES))('%s %j', async (operation, args) => {
     const call: Call = [operation, args];
     await database.reset();
     const expected = comparable(await run(database.prisma, call));

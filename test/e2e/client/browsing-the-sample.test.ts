@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import type { PrismaClient } from '../../../sample/blog/src/generated/prisma/client.js';
 import type { RpcClient } from '../../../lib/client/index.js';
-import { describeLong, IS_LONG } from '../../support/long-tests.js';
+import { long, IS_LONG } from '../../support/long.js';
 import { type SampleProcess, startSample } from '../../support/sample-process.js';
 import { browserBundle } from './browser-bundle.js';
 import { describeInChromium, launchChromium } from './chromium.js';
@@ -15,7 +15,7 @@ const PAGE = `<!doctype html><title>Blog</title><script type="module">
 </script>`;
 
 /** The long suites build the blog; `npm test` asks for no `npm start` before it. */
-const describeInLongChromium = IS_LONG ? describeInChromium : describeLong;
+const describeInLongChromium = IS_LONG ? describeInChromium : long.describe;
 
 describeInLongChromium('the typed client in Chromium, on the running blog', () => {
   let blog: SampleProcess;

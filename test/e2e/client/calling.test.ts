@@ -5,7 +5,7 @@ import { createRpcClient, RpcClientError, type RpcClient, type RpcClientOptions 
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import { Prisma, type PrismaClient } from '../../support/generated/prisma/client.js';
 import { date, day, PRODUCT, SPECIMEN } from '../../support/seed.js';
-import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
+import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
 
 let database: TestDatabase;
 
@@ -15,7 +15,7 @@ beforeAll(async () => {
 beforeEach(() => database.reset());
 afterAll(() => database.close());
 
-describeOnPlatforms('the typed client', (platform) => {
+onPlatforms('the typed client', (platform) => {
   let app: TestApp;
   let api: RpcClient<PrismaClient>;
   /** The authorization of each request that reached the data client. */

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
-import { IS_LONG } from '../../support/long-tests.js';
+import { IS_LONG } from '../../support/long.js';
 import { type SampleProcess, startSample } from '../../support/sample-process.js';
 import { CHROMIUM, describeInChromium, launchChromium } from './chromium.js';
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import ts from 'typescript';
 import { createRpcClient, RpcClientError } from '../../../lib/client/index.js';
-import { itLong } from '../../support/long-tests.js';
+import { long } from '../../support/long.js';
 import { describeOnBlog } from '../../support/sample-process.js';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
@@ -18,7 +18,7 @@ describe('docs/rpc-client.md', () => {
     expect(SNIPPETS.length).toBeGreaterThan(5);
   });
 
-  itLong('compiles against the types of the blog', () => {
+  long.it('compiles against the types of the blog', () => {
     expect(compile()).toEqual([]);
   });
 

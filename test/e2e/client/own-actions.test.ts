@@ -6,7 +6,7 @@ import { type InvalidatedClient, mutationOptions } from '../../../lib/tanstack-q
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import type { PrismaClient } from '../../support/generated/prisma/client.js';
 import { resourceSchema } from '../../support/generated/resource-schema.js';
-import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
+import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
 
 const Note = z.object({ note: z.string(), at: z.iso.datetime().optional() });
 
@@ -35,7 +35,7 @@ class HostModule {}
 
 const resources = { Post: { softDelete: 'publishedAt' } } as const;
 
-describeOnPlatforms('the typed client calls actions', (platform) => {
+onPlatforms('the typed client calls actions', (platform) => {
   let database: TestDatabase;
   let app: TestApp;
   let api: RpcClient<PrismaClient, ExposedBy<typeof resourceSchema, typeof resources>, { Post: PostActions }>;

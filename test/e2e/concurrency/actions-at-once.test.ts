@@ -3,8 +3,8 @@ import { type ActionOf, bindRules, ResourceAction, ResourceActions, ResourceClie
 import type { PrismaClient } from '../../support/generated/tasks/prisma/client.js';
 import { resourceSchema } from '../../support/generated/tasks/resource-schema.js';
 import { openTasksDatabase, type TasksDatabase } from '../../support/tasks-database.js';
-import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
-import { describeOnServer } from '../policy/engines.js';
+import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
+import { onDatabases } from '../../support/databases/this-database.js';
 import { CHANGE } from './contested-writes.js';
 import { ENGINES, type Engine, RacingSuite, type Send } from './racing-suite.js';
 
@@ -73,7 +73,7 @@ const STYLES: readonly (readonly [string, (name: string, headers?: Headers, wher
   ],
 ];
 
-describeOnServer('actions of two writers at once', () => {
+onDatabases('postgresql-server').describe('actions of two writers at once', () => {
   const suite = new RacingSuite({}, [ActionsModule]);
   let theirs = '';
   beforeAll(async () => {
@@ -94,7 +94,7 @@ describeOnServer('actions of two writers at once', () => {
 /** Of an application whose writes of tasks must say which version they change. */
 const REQUIRED = { Task: { concurrency: 'required', softDelete: { field: 'deletedAt', show: 'deleted' } } } as const;
 
-describeOnPlatforms('the version of a record that an action changes', (platform) => {
+onPlatforms('the version of a record that an action changes', (platform) => {
   let database: TasksDatabase;
   const apps: TestApp[] = [];
   const rules = { '*': { read: { id: { gt: 0 } }, create: true, update: { id: { gt: 0 } }, delete: true } };

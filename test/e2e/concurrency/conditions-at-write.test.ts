@@ -1,4 +1,4 @@
-import { describeOnServer } from '../policy/engines.js';
+import { onDatabases } from '../../support/databases/this-database.js';
 import { CHANGE, CONDITIONS, HARMLESS, LINKED, TAGGED, WRITES } from './contested-writes.js';
 import { ENGINES, type Engine, RacingSuite, type Send } from './racing-suite.js';
 
@@ -13,7 +13,7 @@ const DECOMPOSED = (Object.keys(ENGINES) as Engine[]).filter((engine) => engine 
 /** A record that is not as required: it is not found, or is by its key alone, or has changed. */
 const REFUSED = [404, 409, 412];
 
-describeOnServer('a condition beside the key, of two writers at once', () => {
+onDatabases('postgresql-server').describe('a condition beside the key, of two writers at once', () => {
   const suite = new RacingSuite();
   let theirs = '';
   beforeAll(async () => {
@@ -44,7 +44,7 @@ describeOnServer('a condition beside the key, of two writers at once', () => {
   });
 });
 
-describeOnServer('a record of a one-to-one relationship, of two writers at once', () => {
+onDatabases('postgresql-server').describe('a record of a one-to-one relationship, of two writers at once', () => {
   const suite = new RacingSuite();
   const taking = `UPDATE "Note" SET "taskId" = 4 WHERE "id" = 3`;
   const data = { type: 'note', id: '3' };

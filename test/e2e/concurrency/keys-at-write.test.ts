@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import { setTimeout } from 'node:timers/promises';
 import { openSchema, type OpenSchema } from '../../support/open-schema.js';
 import { startTestApp, type TestApp } from '../../support/test-app.js';
-import { describeOnServer } from '../policy/engines.js';
+import { onDatabases } from '../../support/databases/this-database.js';
 
 /** The types of keys in Prisma's language, and a value of each in SQL. */
 const KEYS: Readonly<Record<string, readonly [prisma: string, sql: string]>> = {
@@ -52,7 +52,7 @@ const WRITES: readonly (readonly [name: string, args: (where: object) => object,
   ['delete that selects', (where) => ({ where, include: { owner: true } }), 'delete'],
 ];
 
-describeOnServer('a condition beside a key of every type, of two writers at once', () => {
+onDatabases('postgresql-server').describe('a condition beside a key of every type, of two writers at once', () => {
   let database: OpenSchema;
   let other: Client;
   let watching: Client;

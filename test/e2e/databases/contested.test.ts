@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
-import { itOn } from '../../support/databases/this-database.js';
+import { onDatabases } from '../../support/databases/this-database.js';
 import { startTestApp, type TestApp } from '../../support/test-app.js';
 
 const CREATE = { title: 'new', author: { connect: { id: 1 } } };
@@ -45,7 +45,7 @@ describe('a condition beside the key, of two writers at once', () => {
 
   describe.each(['Prisma', 'rules'])('by %s', (engine) => {
     // The embedded PostgreSQL has one connection, and SQLite one writer: test/e2e/concurrency is about PostgreSQL.
-    itOn('mariadb').each(WRITES)('%s leaves the record to the first of them', async (_, operation, args) => {
+    onDatabases('mariadb').it.each(WRITES)('%s leaves the record to the first of them', async (_, operation, args) => {
       const app = apps.get(engine);
       const { title } = await database.prisma.post.findUniqueOrThrow({ where: { id: 1 } });
       const sent = await database.prisma.$transaction(async (open) => {

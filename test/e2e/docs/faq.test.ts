@@ -2,7 +2,7 @@ import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import type { ResourceApiOptions } from 'nestjs-resource-api';
 import { runSnippet, snippetsOf } from '../../docs/page-snippets.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
-import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
+import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
 
 const [authors = ''] = snippetsOf('docs/faq.md');
 
@@ -20,7 +20,7 @@ class CallerGuard implements CanActivate {
   }
 }
 
-describeOnPlatforms('the recipe for the current user as author', (platform) => {
+onPlatforms('the recipe for the current user as author', (platform) => {
   let database: TestDatabase;
   let app: TestApp;
   beforeAll(async () => {

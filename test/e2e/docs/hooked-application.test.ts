@@ -1,7 +1,7 @@
 import { ACME, ANN, BOB, openTaskDatabase, startTaskApp, type TaskApp, type TaskDatabase } from './task-app.js';
-import { describeInFull } from '../../support/in-full.js';
+import { sample } from '../../support/sample.js';
 
-describeInFull('a real application with hooks in place of triggers', () => {
+sample.omitted.describe('a real application with hooks in place of triggers', () => {
   let database: TaskDatabase;
   const TABLES = ['Project', 'Task', 'Membership'];
   let app: TaskApp;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { snippetsOf } from '../../docs/page-snippets.js';
-import { describeInFull, IS_SHORT } from '../../support/in-full.js';
+import { sample } from '../../support/sample.js';
 import { PLATFORMS } from '../../support/test-app.js';
 import { withRowLevelSecurity } from 'nestjs-resource-api';
 import { ENGINES } from '../policy/engines.js';
@@ -22,7 +22,7 @@ import {
 const JSON_API = 'application/vnd.api+json';
 const query = (args: object): { readonly q: string } => ({ q: JSON.stringify(args) });
 
-describeInFull(PAGE, () => {
+sample.omitted.describe(PAGE, () => {
   it('has the models of the tests', () => {
     const [, models = ''] = /```prisma\n[\s\S]*?(enum Role[\s\S]*?)```/.exec(readFileSync(PAGE, 'utf8')) ?? [];
     expect(models).toContain('model OutboxMessage');
@@ -31,7 +31,7 @@ describeInFull(PAGE, () => {
   });
 });
 
-describeInFull.each(ENGINES)('a real application on %s', (engine) => {
+sample.omitted.describe.each(ENGINES)('a real application on %s', (engine) => {
   let database: TaskDatabase;
   beforeAll(async () => {
     database = await openTaskDatabase(engine);
@@ -40,7 +40,7 @@ describeInFull.each(ENGINES)('a real application on %s', (engine) => {
   afterAll(() => database.close());
 
   // On Express too in the long suites and on a server.
-  describe.each(IS_SHORT ? (['fastify'] as const) : PLATFORMS)('on %s', (platform) => {
+  describe.each(sample.choose(['fastify'] as const, PLATFORMS))('on %s', (platform) => {
     let app: TaskApp;
     beforeAll(async () => {
       app = await startTaskApp(database, platform);
@@ -246,7 +246,7 @@ describeInFull.each(ENGINES)('a real application on %s', (engine) => {
       expect(await bound(ANN).task.updateMany({ data: { done: true } })).toEqual({ count: 1 });
     });
 
-    it.each(IS_SHORT ? (['express'] as const) : PLATFORMS)('answers and writes as before, on %s', async (platform) => {
+    it.each(sample.choose(['express'] as const, PLATFORMS))('answers and writes as before, on %s', async (platform) => {
       const app = await startTaskApp(database, platform, { isPoliced: true });
       const bob = app.as(BOB, ACME);
       expect((await bob.get('/api/rest/task').expect(200)).body.meta.total).toBe(1);

@@ -6,14 +6,14 @@ import { readFileSync } from 'node:fs';
 import supertest from 'supertest';
 import { runSnippet, snippetsOf } from '../../docs/page-snippets.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
-import { describeInFull } from '../../support/in-full.js';
+import { sample } from '../../support/sample.js';
 import { startTestApp, type TestApp } from '../../support/test-app.js';
 import { closeAll, endpoint, fakeClient, PLATFORMS, startTinyApp, tinySchema } from '../module/tiny-app.js';
 
 const PAGE = 'docs/recipes.md';
 const [several = '', overriding = '', health = '', , shutdown = ''] = snippetsOf(PAGE);
 
-describeInFull('the recipe for soft deletion', () => {
+sample.omitted.describe('the recipe for soft deletion', () => {
   let database: TestDatabase;
   let app: TestApp;
   beforeAll(async () => {
@@ -45,7 +45,7 @@ describeInFull('the recipe for soft deletion', () => {
   });
 });
 
-describeInFull('the recipe for several schemas', () => {
+sample.omitted.describe('the recipe for several schemas', () => {
   const catalogSchema = { ...tinySchema, models: { Post: tinySchema.models.Post, User: tinySchema.models.User } };
   const [prisma, catalog] = [fakeClient('of the blog'), fakeClient('of the catalog')];
   const names = { ResourceApiModule, Module, resourceSchema: tinySchema, catalogSchema, prisma, catalog };
@@ -92,7 +92,7 @@ describeInFull('the recipe for several schemas', () => {
   });
 });
 
-describeInFull('the recipe for health checks', () => {
+sample.omitted.describe('the recipe for health checks', () => {
   afterEach(closeAll);
 
   it.each(PLATFORMS)('answers beside an API at the root, on %s', async (platform) => {
@@ -114,7 +114,7 @@ describeInFull('the recipe for health checks', () => {
   });
 });
 
-describeInFull('the recipe for shutdown', () => {
+sample.omitted.describe('the recipe for shutdown', () => {
   it.each(PLATFORMS)('answers what is under way before the client is disconnected, on %s', async (platform) => {
     const events: string[] = [];
     const slow = { ...fakeClient(), $disconnect: () => Promise.resolve(events.push('disconnected')) };

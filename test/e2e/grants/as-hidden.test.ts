@@ -1,7 +1,7 @@
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
-import { inTurn, oneIn } from '../../support/in-full.js';
+import { sample } from '../../support/sample.js';
 import { type OutgoingRequest, sendRequest } from '../../support/send-request.js';
-import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
+import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
 import { GRANT_SETS, GRANTED_RESOURCES, GRANTS, plainResources } from './support/granted-resources.js';
 import { HOSTILE_REQUESTS } from './support/hostile-requests.js';
 
@@ -9,7 +9,7 @@ import { HOSTILE_REQUESTS } from './support/hostile-requests.js';
  * The one thing that grants promise: what a caller may not do is to that caller as what nobody may do. So each answer is compared, byte by byte, with that
  * of an application in which exactly the same is hidden from all.
  */
-describeOnPlatforms('what takes a grant is as hidden to callers without it as what is hidden from all', (platform) => {
+onPlatforms('what takes a grant is as hidden to callers without it as what is hidden from all', (platform) => {
   let database: TestDatabase;
   let app: TestApp;
 
@@ -23,7 +23,7 @@ describeOnPlatforms('what takes a grant is as hidden to callers without it as wh
   });
 
   describe.each(GRANT_SETS.map((held) => [held.join(' and ') || 'nothing', held] as const))('to who holds %s', (_, held) => {
-    const requests = inTurn(GRANT_SETS, oneIn(3, HOSTILE_REQUESTS)).filter(([set]) => set === held);
+    const requests = sample.inTurn(GRANT_SETS, sample.oneIn(3, HOSTILE_REQUESTS)).filter(([set]) => set === held);
 
     let plain: TestApp;
 

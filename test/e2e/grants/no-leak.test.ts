@@ -1,7 +1,7 @@
 import { assertNoLeak } from '../../../lib/testing/index.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
-import { describeOnPlatformsInFull } from '../../support/platforms-in-full.js';
-import { startTestApp, type TestApp } from '../../support/test-app.js';
+import { sample } from '../../support/sample.js';
+import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
 import { GRANT_SETS, GRANTED_RESOURCES, type GrantName, GRANTS } from './support/granted-resources.js';
 
 /** What takes a grant, and who may do anything with it: who may write a field knows that it is there. */
@@ -12,38 +12,40 @@ const FIELDS: readonly (readonly [model: string, field: string, ...grants: reado
   ['Order', 'dueOn', 'hr'],
 ];
 
-describeOnPlatformsInFull('assertNoLeak', (platform) => {
-  let database: TestDatabase;
-  let app: TestApp;
+sample.omitted.describe('assertNoLeak', () => {
+  onPlatforms('on', (platform) => {
+    let database: TestDatabase;
+    let app: TestApp;
 
-  beforeAll(async () => {
-    database = await openTestDatabase();
-    await database.reset();
-    app = await startTestApp({ platform, database, options: { resources: GRANTED_RESOURCES, grants: GRANTS } });
+    beforeAll(async () => {
+      database = await openTestDatabase();
+      await database.reset();
+      app = await startTestApp({ platform, database, options: { resources: GRANTED_RESOURCES, grants: GRANTS } });
+    });
+    afterAll(async () => {
+      await app.close();
+      await database.close();
+    });
+
+    const callers = GRANT_SETS.flatMap((held) =>
+      FIELDS.map(([model, field, ...grants]) => ({ model, field, held, isOpen: grants.some((grant) => held.includes(grant)) })),
+    );
+
+    it.each(callers.filter(({ isOpen }) => !isOpen))(
+      'proves that $model.$field is hidden from who holds $held',
+      async ({ model, field, held }) => {
+        await assertNoLeak(app.nest, { model, field, headers: { 'X-Grants': held.join(' ') } });
+      },
+      60_000,
+    );
+
+    it.each(callers.filter(({ isOpen }) => isOpen))(
+      'notices that $model.$field is open to who holds $held',
+      async ({ model, field, held }) => {
+        const proving = assertNoLeak(app.nest, { model, field, headers: { 'X-Grants': held.join(' ') } });
+        await expect(proving).rejects.toThrow(`${model}.${field}`);
+      },
+      60_000,
+    );
   });
-  afterAll(async () => {
-    await app.close();
-    await database.close();
-  });
-
-  const callers = GRANT_SETS.flatMap((held) =>
-    FIELDS.map(([model, field, ...grants]) => ({ model, field, held, isOpen: grants.some((grant) => held.includes(grant)) })),
-  );
-
-  it.each(callers.filter(({ isOpen }) => !isOpen))(
-    'proves that $model.$field is hidden from who holds $held',
-    async ({ model, field, held }) => {
-      await assertNoLeak(app.nest, { model, field, headers: { 'X-Grants': held.join(' ') } });
-    },
-    60_000,
-  );
-
-  it.each(callers.filter(({ isOpen }) => isOpen))(
-    'notices that $model.$field is open to who holds $held',
-    async ({ model, field, held }) => {
-      const proving = assertNoLeak(app.nest, { model, field, headers: { 'X-Grants': held.join(' ') } });
-      await expect(proving).rejects.toThrow(`${model}.${field}`);
-    },
-    60_000,
-  );
 });

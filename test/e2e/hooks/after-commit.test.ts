@@ -4,8 +4,8 @@ import { Client } from 'pg';
 import { AfterCommit, type AfterCommitOf, AfterWrite, ResourceHooks } from '../../../lib/index.js';
 import type { PrismaClient } from '../../support/generated/prisma/client.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
-import { shortOrLong } from '../../support/in-full.js';
-import { describeWhere } from '../../support/long-tests.js';
+import { sample } from '../../support/sample.js';
+import { onDatabases } from '../../support/databases/this-database.js';
 import { startTestApp, type TestApp } from '../../support/test-app.js';
 
 const told: string[] = [];
@@ -27,7 +27,7 @@ class TagHooks {
 @Module({ providers: [TagHooks] })
 class HostModule {}
 
-describeWhere(process.env['TEST_DATABASE_URL'] !== undefined, 'TEST_DATABASE_URL', 'writes whose connections are killed', () => {
+onDatabases('postgresql-server').describe('writes whose connections are killed', () => {
   let database: TestDatabase;
   let app: TestApp;
   let killer: Client;
@@ -44,7 +44,7 @@ describeWhere(process.env['TEST_DATABASE_URL'] !== undefined, 'TEST_DATABASE_URL
   });
 
   it('are told after the commit only where they are stored', async () => {
-    const count = shortOrLong(100, 1_000);
+    const count = sample.choose(100, 1_000);
     const answered: string[] = [];
     let next = 0;
     const write = async (): Promise<void> => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { PrismaClient } from '../../support/generated/prisma/client.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
-import { IS_LONG } from '../../support/long-tests.js';
+import { IS_LONG } from '../../support/long.js';
 import { startTestApp, type TestApp } from '../../support/test-app.js';
 import { CallerGuard, HooksModule, onCommit } from './told-hooks.js';
 

@@ -13,8 +13,8 @@ import {
 } from '../../../lib/index.js';
 import type { PrismaClient } from '../../support/generated/prisma/client.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
-import { itOn } from '../../support/databases/this-database.js';
-import { describeOnPlatforms, startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.js';
+import { onDatabases } from '../../support/databases/this-database.js';
+import { onPlatforms, startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.js';
 import { runSnippet, snippetsOf } from '../../docs/page-snippets.js';
 import { CallerGuard, type CallerRequest, HooksModule, onCommit } from './told-hooks.js';
 
@@ -59,7 +59,7 @@ class Lines extends ConsoleLogger {
   }
 }
 
-describeOnPlatforms('hooks of an application', (platform) => {
+onPlatforms('hooks of an application', (platform) => {
   let database: TestDatabase;
   const apps: TestApp[] = [];
   beforeAll(async () => {
@@ -114,7 +114,7 @@ describeOnPlatforms('hooks of an application', (platform) => {
     expect(asked[1]).toEqual(asked[0]);
   });
 
-  itOn('postgresql', 'sqlite')('ask for nothing more of a new record, and once for one that is updated or deleted', async () => {
+  onDatabases('postgresql', 'sqlite').it('ask for nothing more of a new record, and once for one that is updated or deleted', async () => {
     const asked = async ({ rpc }: TestApp, operation: string, args: object): Promise<readonly string[]> => {
       database.statements.clear();
       expect((await rpc.call(operation, args)).status).toBeLessThan(300);

@@ -3,8 +3,8 @@ import { ResourceClients, type RulesOption } from '../../../lib/index.js';
 import type { PrismaClient } from '../../support/generated/prisma/client.js';
 import { listsIn } from '../../support/databases/this-database.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
-import { oneIn } from '../../support/in-full.js';
-import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
+import { sample } from '../../support/sample.js';
+import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
 import { CallerGuard, type CallerRequest, given, HooksModule, onCommit, told } from './told-hooks.js';
 
 const RULES: RulesOption = {
@@ -20,14 +20,14 @@ const SETUPS: readonly (readonly [string, { readonly rules?: RulesOption }])[] =
   ['without rules', {}],
 ];
 
-describeOnPlatforms('hooks of the host', (platform) => {
+onPlatforms('hooks of the host', (platform) => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await openTestDatabase();
   });
   afterAll(() => database.close());
 
-  describe.each(oneIn(2, SETUPS))('%s', (_, options) => {
+  describe.each(sample.oneIn(2, SETUPS))('%s', (_, options) => {
     let app: TestApp;
     beforeAll(async () => {
       app = await startTestApp({ platform, database, options: { guards: [CallerGuard], ...options }, imports: [HooksModule] });

@@ -12,7 +12,7 @@ import {
 } from '../../../lib/index.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import type { PrismaClient } from '../../support/generated/prisma/client.js';
-import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
+import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
 
 const told: string[] = [];
 
@@ -52,7 +52,7 @@ class HooksModule {}
 @Module({ providers: [PostActions] })
 class ActionsModule {}
 
-describeOnPlatforms('a write', (platform) => {
+onPlatforms('a write', (platform) => {
   let database: TestDatabase;
   let app: TestApp;
   let hookless: TestApp;

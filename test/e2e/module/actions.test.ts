@@ -17,7 +17,7 @@ import {
 } from '../../../lib/index.js';
 import type { PrismaClient } from '../../support/generated/prisma/client.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
-import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
+import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
 import { refusalOf } from '../rest/write-suite.js';
 
 interface CallerRequest extends PlatformRequest {
@@ -105,7 +105,7 @@ const RULES: RulesOption = {
   '*': true,
 };
 
-describeOnPlatforms('actions of the host', (platform) => {
+onPlatforms('actions of the host', (platform) => {
   let database: TestDatabase;
   let app: TestApp;
   let own: { id: number; createdAt: Date };

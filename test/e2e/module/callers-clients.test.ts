@@ -4,7 +4,7 @@ import { bindRules, InjectDataClient, type PlatformRequest, ResourceClients, typ
 import { Prisma, type PrismaClient } from '../../support/generated/prisma/client.js';
 import { resourceSchema } from '../../support/generated/resource-schema.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
-import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
+import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
 
 interface CallerRequest extends PlatformRequest {
   callerId?: number;
@@ -72,7 +72,7 @@ class InjectedController {
 @Module({ controllers: [OwnController, InjectedController] })
 class HostModule {}
 
-describeOnPlatforms('the client of a caller in own code', (platform) => {
+onPlatforms('the client of a caller in own code', (platform) => {
   let database: TestDatabase;
   let app: TestApp;
   const asked: (number | undefined)[] = [];

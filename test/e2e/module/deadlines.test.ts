@@ -7,8 +7,8 @@ import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import { PrismaClient } from '../../support/generated/prisma/client.js';
 import { loggedAdapter } from '../../support/logged-adapter.js';
 import { StatementLog } from '../../support/statement-log.js';
-import { describeOnEachPlatform, startTestApp, type TestApp } from '../../support/test-app.js';
-import { describeOnServer } from '../policy/engines.js';
+import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
+import { onDatabases } from '../../support/databases/this-database.js';
 
 const CHANGES = 60;
 
@@ -18,8 +18,8 @@ const SLOW_COMMENTS = [
   'CREATE TRIGGER slow BEFORE UPDATE ON "Comment" FOR EACH ROW EXECUTE FUNCTION slow_down()',
 ];
 
-describeOnServer('the end of a request', () => {
-  describeOnEachPlatform('on one connection', (platform) => {
+onDatabases('postgresql-server').describe('the end of a request', () => {
+  onPlatforms.both('on one connection', (platform) => {
     let database: TestDatabase;
     /** The only connection is the next caller's as soon as it is free. */
     let prisma: PrismaClient;

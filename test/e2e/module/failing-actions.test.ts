@@ -3,7 +3,7 @@ import { Module } from '@nestjs/common';
 import { type ActionOf, ResourceAction, ResourceActions, type RulesOption } from '../../../lib/index.js';
 import type { PrismaClient } from '../../support/generated/prisma/client.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
-import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
+import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
 import { refusalOf } from '../rest/write-suite.js';
 
 @ResourceActions('Post')
@@ -32,7 +32,7 @@ class HostModule {}
 /** What is called `hidden` may be written, and read by nobody. */
 const RULES: RulesOption = { 'Post': { 'read': { title: { not: 'hidden' } }, '*': true }, '*': true };
 
-describeOnPlatforms('actions that fail', (platform) => {
+onPlatforms('actions that fail', (platform) => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await openTestDatabase();

@@ -13,7 +13,7 @@ import {
 import { HttpAdapterHost, Reflector } from '@nestjs/core';
 import { type ApiReply, ResourceApiModule, resourceOperation } from 'nestjs-resource-api';
 import { EMPTY, lastValueFrom, map, mergeMap, type Observable, of, tap, throwError, timeout } from 'rxjs';
-import { oneIn } from '../../support/in-full.js';
+import { sample } from '../../support/sample.js';
 import { closeAll, endpoint, PLATFORMS, startTinyApp, tinySchema } from './tiny-app.js';
 
 afterEach(closeAll);
@@ -112,7 +112,7 @@ describe.each(PLATFORMS)('global interceptors on %s', (platform) => {
     });
   }
 
-  it.each(oneIn(2, CHAINS))('neither hang, fail nor log: %s %s %s', async (...kinds) => {
+  it.each(sample.oneIn(2, CHAINS))('neither hang, fail nor log: %s %s %s', async (...kinds) => {
     const log = (['error', 'warn'] as const).map((level) => jest.spyOn(Logger.prototype, level).mockImplementation(() => undefined));
     const { http } = await start((adapter) => kinds.filter((kind) => kind in KINDS).map((kind) => KINDS[kind](adapter)));
     for (title of ['first', 'second', 'third']) {

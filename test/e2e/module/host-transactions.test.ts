@@ -1,16 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Prisma } from '../../support/generated/prisma/client.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
+import { onDatabases } from '../../support/databases/this-database.js';
 import { PLATFORMS, startTestApp, type TestApp } from '../../support/test-app.js';
 
 type Transaction = Prisma.TransactionClient;
 
-/** Embedded PostgreSQL has no transactions within transactions, and no connection that could be lost. */
-const describeOnServer = process.env['TEST_DATABASE_URL'] === undefined ? describe.skip : describe;
-
 const CHANGED = { name: 'Changed' };
 
-describeOnServer.each(PLATFORMS)('a request that the host has put into a transaction (%s)', (platform) => {
+// Embedded PostgreSQL has no transactions within transactions, and no connection that could be lost.
+onDatabases('postgresql-server').describe.each(PLATFORMS)('a request that the host has put into a transaction (%s)', (platform) => {
   let database: TestDatabase;
   let app: TestApp;
   let client: object;

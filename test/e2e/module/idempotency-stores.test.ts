@@ -9,9 +9,9 @@ import {
   type IdempotencyStore,
 } from '../../../lib/index.js';
 import { runSnippet, snippetsOf } from '../../docs/page-snippets.js';
-import { rowsOn } from '../../support/databases/this-database.js';
+import { onDatabases } from '../../support/databases/this-database.js';
 import type { PrismaClient } from '../../support/generated/prisma/client.js';
-import { describeOnPlatforms, type TestApp } from '../../support/test-app.js';
+import { onPlatforms, type TestApp } from '../../support/test-app.js';
 import { ADA, KEY, KeyedApps, RPC, type Sent, tag } from './idempotency-suite.js';
 
 /** Longer than {@link DEADLINE}. */
@@ -108,15 +108,14 @@ const OWN_TABLE: IdempotencyStore<PrismaClient> = {
   sweep: async (client, now) => (await client.idempotencyKey.deleteMany({ where: { expiresAt: { lte: now } } })).count,
 };
 
-describeOnPlatforms('stores of idempotency keys', (platform) => {
+onPlatforms('stores of idempotency keys', (platform) => {
   const apps = new KeyedApps(platform);
   const keyed = (app: TestApp, sent: Sent, key = KEY): ReturnType<KeyedApps['keyed']> => apps.keyed(sent, key, ADA, app);
 
   describe.each([
-    ...rowsOn<readonly [string, () => MemoryStore | typeof OWN_TABLE]>(
-      ['postgresql', 'mariadb'],
-      [['that writes by the client of the transaction', () => OWN_TABLE]],
-    ),
+    ...onDatabases('postgresql', 'mariadb').rows<readonly [string, () => MemoryStore | typeof OWN_TABLE]>([
+      ['that writes by the client of the transaction', () => OWN_TABLE],
+    ]),
     ['elsewhere', () => new MemoryStore()],
     ['in Redis', redisStore],
   ] as const)('a store %s', (_, make) => {

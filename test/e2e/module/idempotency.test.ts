@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { describeOnPlatforms } from '../../support/test-app.js';
+import { onPlatforms } from '../../support/test-app.js';
 import { ADA, gate, KEY, KeyedApps, REST, RPC, type Sent, tag } from './idempotency-suite.js';
 
 /** What may be sent with a key, each with what must be true of the database after it, and not after two of it. */
@@ -45,7 +45,7 @@ const WRITES: readonly (readonly [string, Sent])[] = [
   ['an action of RPC', { path: `${RPC}/tag/shout`, body: { where: { id: 1 } } }],
 ];
 
-describeOnPlatforms('idempotency keys', (platform) => {
+onPlatforms('idempotency keys', (platform) => {
   const apps = new KeyedApps(platform);
   const keyed: KeyedApps['keyed'] = (...given) => apps.keyed(...given);
   const start: KeyedApps['startWith'] = (...given) => apps.startWith(...given);

@@ -10,7 +10,8 @@ import { Pool } from 'pg';
 import { memberOf } from '../../../lib/errors/member-of.js';
 import { openPostgres } from '../../support/postgres-database.js';
 import { PLATFORMS } from '../../support/test-app.js';
-import { describeOnServer, SERVER_URL } from '../policy/engines.js';
+import { onDatabases } from '../../support/databases/this-database.js';
+import { SERVER_URL } from '../policy/engines.js';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -19,7 +20,7 @@ const CLIENTS = ['Prisma', 'SQL reads', 'SQL reads and writes', 'a service with 
 /** How long connections are killed, ten times a second. */
 const KILLING = 2500;
 
-describeOnServer('an application whose connections are terminated ten times a second', () => {
+onDatabases('postgresql-server').describe('an application whose connections are terminated ten times a second', () => {
   let folder: string;
   let bundle: string;
   let database: Awaited<ReturnType<typeof openPostgres>>;

@@ -6,8 +6,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { memberOf } from '../../../lib/errors/member-of.js';
-import { THIS_DATABASE } from '../../support/databases/this-database.js';
-import { describeWhere, IS_LONG, itLong } from '../../support/long-tests.js';
+import { onDatabases } from '../../support/databases/this-database.js';
+import { IS_LONG, long } from '../../support/long.js';
 import { openPostgres } from '../../support/postgres-database.js';
 
 /** Where a process kills itself: what of its transaction is done by then. */
@@ -35,7 +35,7 @@ interface Answered {
   readonly isReplayed: boolean;
 }
 
-describeWhere(THIS_DATABASE === 'postgresql', 'PostgreSQL', 'a process that is killed while it writes', () => {
+onDatabases('postgresql').describe('a process that is killed while it writes', () => {
   let folder: string;
   let bundle: string;
   let database: { readonly connectionString?: string | undefined; readonly close: () => Promise<void> };
@@ -114,7 +114,7 @@ describeWhere(THIS_DATABASE === 'postgresql', 'PostgreSQL', 'a process that is k
   }
 
   // Each process takes seconds to start.
-  const onServerOrLong = URL_OF_SERVER === undefined ? itLong : it;
+  const onServerOrLong = URL_OF_SERVER === undefined ? long.it : it;
   onServerOrLong(
     `IK-08, IK-21: leaves of each key one effect or none, and of a second attempt one: ${PROCESSES} processes with ${AT_ONCE} writes each`,
     async () => {

@@ -1,7 +1,7 @@
-import { oneIn } from '../../support/in-full.js';
+import { sample } from '../../support/sample.js';
 import { openSchema, type OpenSchema } from '../../support/open-schema.js';
 import type { Method } from '../../support/send-request.js';
-import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
+import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
 
 /** A name of so many characters. PostgreSQL keeps 63 bytes of one. */
 const long = (start: string, length: number): string => start.padEnd(length, '_abcdefghi');
@@ -104,7 +104,7 @@ function attemptsOf(length: number): readonly Attempt[] {
   ];
 }
 
-describeOnPlatforms('names that are as long as PostgreSQL takes them', (platform) => {
+onPlatforms('names that are as long as PostgreSQL takes them', (platform) => {
   let database: OpenSchema;
   let apps: readonly TestApp[];
 
@@ -138,7 +138,7 @@ describeOnPlatforms('names that are as long as PostgreSQL takes them', (platform
     });
   });
 
-  it.each(oneIn(4, rows))('of $length characters are answered as shorter ones: $text', async ({ attempt, other }) => {
+  it.each(sample.oneIn(4, rows))('of $length characters are answered as shorter ones: $text', async ({ attempt, other }) => {
     const nameless = (text: string): string => text.replace(/_abcdefghi[a-j_]*…?/g, '');
     for (const app of apps) {
       const [status, text] = await send(app, attempt);

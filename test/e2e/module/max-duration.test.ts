@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import { expectIdle } from '../../support/expect-idle.js';
-import { describeOnPlatforms, startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.js';
-import { describeOnServer } from '../policy/engines.js';
+import { onPlatforms, startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.js';
+import { onDatabases } from '../../support/databases/this-database.js';
 import { type ResourceApiOptions, withRowLevelSecurity } from 'nestjs-resource-api';
 
 const TAG = { data: { type: 'tag', attributes: { name: 'slow' } } };
 
-describeOnPlatforms('limits.maxDuration', (platform) => {
+onPlatforms('limits.maxDuration', (platform) => {
   const apps: TestApp[] = [];
   afterEach(async () => {
     await Promise.all(apps.splice(0).map((app) => app.close()));
@@ -63,7 +63,7 @@ describeOnPlatforms('limits.maxDuration', (platform) => {
   });
 });
 
-describeOnPlatforms('a client that has gone', (platform) => {
+onPlatforms('a client that has gone', (platform) => {
   it('has its write undone, and nothing begun after it', async () => {
     const begun = jest.fn<() => void>();
     let finish: (value: unknown) => void = () => undefined;
@@ -114,8 +114,8 @@ const SLOW = [
 ];
 const QUICK = ['DROP VIEW "Tag"', 'ALTER TABLE "SlowTag" RENAME TO "Tag"'];
 
-describeOnServer('limits.maxDuration on PostgreSQL', () => {
-  describeOnPlatforms('is kept by the database itself', (platform) => {
+onDatabases('postgresql-server').describe('limits.maxDuration on PostgreSQL', () => {
+  onPlatforms('is kept by the database itself', (platform) => {
     let database: TestDatabase;
 
     const execute = async (statements: readonly string[]): Promise<void> => {

@@ -1,7 +1,7 @@
 import { resourceOperation } from '../../../lib/index.js';
 import { AppSuite, type SuiteSetup } from '../../support/app-suite.js';
 import { guardingModule, NotingGuard } from '../../support/noting-guard.js';
-import { describeOnPlatforms } from '../../support/test-app.js';
+import { onPlatforms } from '../../support/test-app.js';
 import { asked, refusal, sendOperations } from '../rest/operations-suite.js';
 
 const guard = new NotingGuard(resourceOperation);
@@ -16,7 +16,7 @@ const SETUP: SuiteSetup = {
   },
 };
 
-describeOnPlatforms('guards of atomic operations', (platform) => {
+onPlatforms('guards of atomic operations', (platform) => {
   const suite = new AppSuite<undefined>(platform, () => SETUP, undefined);
   beforeEach(() => {
     guard.reset();

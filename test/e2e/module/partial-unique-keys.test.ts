@@ -2,9 +2,9 @@ import { ConsoleLogger, Logger } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ResourceApiOptions, withSqlReads } from '../../../lib/index.js';
 import { resourceSchema } from '../../support/generated/keys/resource-schema.js';
-import { oneIn } from '../../support/in-full.js';
+import { sample } from '../../support/sample.js';
 import { type KeysDatabase, openKeysDatabase } from '../../support/keys-database.js';
-import { describeOnPlatforms, ENDPOINT, startTestApp, type TestApp } from '../../support/test-app.js';
+import { onPlatforms, ENDPOINT, startTestApp, type TestApp } from '../../support/test-app.js';
 
 const lines: string[] = [];
 
@@ -97,7 +97,7 @@ async function callForPages(
   return found.map(({ id }) => id);
 }
 
-describeOnPlatforms('pages in the order of a key that the database has as a partial index', (platform) => {
+onPlatforms('pages in the order of a key that the database has as a partial index', (platform) => {
   let database: KeysDatabase;
   const apps = new Map<string, TestApp>();
   beforeAll(async () => {
@@ -124,17 +124,20 @@ describeOnPlatforms('pages in the order of a key that the database has as a part
     READERS.flatMap(([reader, , isLiveOnly]) => Object.keys(WALKS).map((walk) => ({ engine, reader, isLiveOnly, walk }))),
   );
 
-  it.each(oneIn(3, cases))('CP-21: have each row once: $walk, by $engine, for $reader', async ({ engine, reader, isLiveOnly, walk }) => {
-    const where = isLiveOnly ? { deletedAt: null } : {};
-    const app = apps.get(`${engine}, ${reader}`);
-    if (!app) throw new Error('No such app.');
-    for (const isDescending of [false, true]) {
-      const orderBy = [{ slug: isDescending ? ('desc' as const) : ('asc' as const) }, { id: 'asc' as const }];
-      const whole = await database.prisma.draft.findMany({ where, orderBy });
-      expect(whole.length).toBe(isLiveOnly ? 3 : 11);
-      expect(await WALKS[walk]?.(app, isDescending)).toEqual(whole.map(({ id }) => id));
-    }
-  });
+  it.each(sample.oneIn(3, cases))(
+    'CP-21: have each row once: $walk, by $engine, for $reader',
+    async ({ engine, reader, isLiveOnly, walk }) => {
+      const where = isLiveOnly ? { deletedAt: null } : {};
+      const app = apps.get(`${engine}, ${reader}`);
+      if (!app) throw new Error('No such app.');
+      for (const isDescending of [false, true]) {
+        const orderBy = [{ slug: isDescending ? ('desc' as const) : ('asc' as const) }, { id: 'asc' as const }];
+        const whole = await database.prisma.draft.findMany({ where, orderBy });
+        expect(whole.length).toBe(isLiveOnly ? 3 : 11);
+        expect(await WALKS[walk]?.(app, isDescending)).toEqual(whole.map(({ id }) => id));
+      }
+    },
+  );
 
   it.each(['Prisma', 'SQL'])('begin at the row that the reader sees, where a cursor names one by that key, by %s', async (engine) => {
     const app = apps.get(`${engine}, a caller who sees live rows`);

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { oneIn } from '../../support/in-full.js';
+import { sample } from '../../support/sample.js';
 import { describeKeys, ENGINES } from '../../support/keys-apps.js';
 import { type Method, sendRequest } from '../../support/send-request.js';
 import type { TestApp } from '../../support/test-app.js';
@@ -19,13 +19,13 @@ describeKeys('a number that JSON may have rounded', { rest: { operations: true }
   }
 
   describe.each(ENGINES)('by %s', (engine) => {
-    it.each(oneIn(3, MODELS))('names no $type in REST', async ({ type, key, numbers }) => {
+    it.each(sample.oneIn(3, MODELS))('names no $type in REST', async ({ type, key, numbers }) => {
       const before = await suite.dump();
       for (const place of idPlaces(type, key)) await expectRefused(appOf(engine), place, numbers);
       expect(await suite.dump()).toBe(before);
     });
 
-    it.each(oneIn(3, attributePlaces()))('is no value of $name in REST', async ({ numbers, ...place }) => {
+    it.each(sample.oneIn(3, attributePlaces()))('is no value of $name in REST', async ({ numbers, ...place }) => {
       const before = await suite.dump();
       await expectRefused(appOf(engine), place, numbers);
       expect(await suite.dump()).toBe(before);
@@ -33,7 +33,7 @@ describeKeys('a number that JSON may have rounded', { rest: { operations: true }
 
     it('is nothing in the arguments of RPC', async () => {
       const before = await suite.dump();
-      for (const { place, numbers } of oneIn(3, RPC_PLACES)) {
+      for (const { place, numbers } of sample.oneIn(3, RPC_PLACES)) {
         for (const number of numbers) {
           const { status, text } = await call(appOf(engine), place.method, place.path, place.args(number));
           expect({ place: `${place.path} ${place.args('n')}`, number, status }).toEqual({

@@ -3,7 +3,7 @@ import { ConflictException, ConsoleLogger, Logger } from '@nestjs/common';
 import { createOpenApiDocument, type PlatformRequest, type ResourcesOption, type RulesOption } from '../../../lib/index.js';
 import { z } from 'zod';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
-import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
+import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
 import { refusalOf } from '../rest/write-suite.js';
 
 const caller = ({ headers }: PlatformRequest): number => Number(headers['x-user-id'] ?? 1);
@@ -49,7 +49,7 @@ class Errors extends ConsoleLogger {
   }
 }
 
-describeOnPlatforms('values of the server', (platform) => {
+onPlatforms('values of the server', (platform) => {
   let database: TestDatabase;
   let app: TestApp;
   const others: TestApp[] = [];

@@ -10,10 +10,10 @@ import { runInNewContext } from 'node:vm';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';
 import { ResourceApiModule } from '../../../lib/index.js';
-import { itInFull, oneIn } from '../../support/in-full.js';
+import { sample } from '../../support/sample.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import { resourceSchema } from '../../support/generated/resource-schema.js';
-import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
+import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
 
 /** More than the buffers between two processes take. */
 const SIZE = 16_000_000;
@@ -27,7 +27,7 @@ function areCollected(references: readonly WeakRef<object>[]): boolean {
   return references.every((reference) => reference.deref() === undefined);
 }
 
-describeOnPlatforms('a response that its client does not read', (platform) => {
+onPlatforms('a response that its client does not read', (platform) => {
   let database: TestDatabase;
   let app: TestApp;
   /** What the data client has returned. */
@@ -90,7 +90,7 @@ describeOnPlatforms('a response that its client does not read', (platform) => {
     socket.destroy();
   });
 
-  it.each(oneIn(2, PATHS))('holds no rows beside its bytes (%s)', async (path) => {
+  it.each(sample.oneIn(2, PATHS))('holds no rows beside its bytes (%s)', async (path) => {
     const interceptors: NestInterceptor[] = [{ intercept: (_, next) => next.handle() }];
     const post = counting();
     const patient = await startTestApp({ platform, options: { getClient: () => ({ post }), interceptors } });
@@ -103,7 +103,7 @@ describeOnPlatforms('a response that its client does not read', (platform) => {
     await patient.close();
   });
 
-  itInFull('is whole for a client that reads slowly', async () => {
+  sample.omitted.it('is whole for a client that reads slowly', async () => {
     const post = counting();
     const patient = await startTestApp({ platform, options: { getClient: () => ({ post }), limits: { maxResponseStall: 1000 } } });
     const socket = await ask('/api/rest/post', patient);

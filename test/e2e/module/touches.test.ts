@@ -2,7 +2,7 @@ import type { ExecutionContext } from '@nestjs/common';
 import { granted, resourceOperation } from '../../../lib/index.js';
 import { AppSuite, type SuiteSetup } from '../../support/app-suite.js';
 import { guardingModule, NotingGuard } from '../../support/noting-guard.js';
-import { describeOnPlatforms, ENDPOINT } from '../../support/test-app.js';
+import { onPlatforms, ENDPOINT } from '../../support/test-app.js';
 import { asked, sendOperations } from '../rest/operations-suite.js';
 
 /** Each touch as `Model action: fields`. */
@@ -26,7 +26,7 @@ const SETUP: SuiteSetup = {
   },
 };
 
-describeOnPlatforms('what guards see of a request', (platform) => {
+onPlatforms('what guards see of a request', (platform) => {
   const suite = new AppSuite<undefined>(platform, () => SETUP, undefined);
   beforeEach(() => {
     guard.reset();

@@ -3,7 +3,7 @@ import type { NestInterceptor } from '@nestjs/common';
 import { map } from 'rxjs';
 import type { ApiReply, ResourceApiOptions } from '../../../lib/index.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
-import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
+import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
 
 const LONG = 'x'.repeat(3000);
 const CHANGED = { where: { name: { in: ['Changed', LONG] } } };
@@ -20,7 +20,7 @@ function inOwnTransaction(client: object): object {
   return new Proxy(client, { get: (target, name): unknown => (lacking.includes(name) ? undefined : Reflect.get(target, name)) });
 }
 
-describeOnPlatforms('a write whose answer cannot be given', (platform) => {
+onPlatforms('a write whose answer cannot be given', (platform) => {
   let database: TestDatabase;
   let app: TestApp | undefined;
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
-import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
+import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
 
 const TAG = { data: { type: 'tag', attributes: { name: 'x' } } };
 
@@ -17,7 +17,7 @@ function losingAnswers({ prisma }: TestDatabase): object {
   });
 }
 
-describeOnPlatforms('a write that the database does not confirm', (platform) => {
+onPlatforms('a write that the database does not confirm', (platform) => {
   let database: TestDatabase;
   let app: TestApp;
 
@@ -51,7 +51,7 @@ describeOnPlatforms('a write that the database does not confirm', (platform) => 
   });
 });
 
-describeOnPlatforms('a write whose answer cannot be read', (platform) => {
+onPlatforms('a write whose answer cannot be read', (platform) => {
   let database: TestDatabase;
   let app: TestApp;
 

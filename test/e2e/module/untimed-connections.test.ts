@@ -2,8 +2,8 @@ import { ConsoleLogger, Logger } from '@nestjs/common';
 import { type ResourceApiOptions, withRowLevelSecurity, withSqlReads } from 'nestjs-resource-api';
 import { Client, Pool } from 'pg';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
-import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
-import { describeOnServer } from '../policy/engines.js';
+import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
+import { onDatabases } from '../../support/databases/this-database.js';
 
 class Lines extends ConsoleLogger {
   readonly untimed: string[] = [];
@@ -36,7 +36,7 @@ afterEach(async () => {
 });
 afterAll(() => database.close());
 
-describeOnPlatforms('the log, of connections without a statement_timeout', (platform) => {
+onPlatforms('the log, of connections without a statement_timeout', (platform) => {
   it('tells what it costs and how to set it, once, when a request finds out', async () => {
     const { app: served, logger } = await start(platform, () => database.prisma);
     expect((await served.rest.get('/post/1')).status).toBe(200);
@@ -69,7 +69,7 @@ describeOnPlatforms('the log, of connections without a statement_timeout', (plat
   });
 });
 
-describeOnServer('the log, of a pool for SQL reads', () => {
+onDatabases('postgresql-server').describe('the log, of a pool for SQL reads', () => {
   let pool: Pool;
   afterEach(() => pool.end());
 
@@ -94,7 +94,7 @@ describeOnServer('the log, of a pool for SQL reads', () => {
   });
 });
 
-describeOnServer('a read of one record by its key, of a table that a migration locks', () => {
+onDatabases('postgresql-server').describe('a read of one record by its key, of a table that a migration locks', () => {
   it.each([
     ['waits for the lock where the pool has no statement_timeout, and keeps its connection', {}, 503],
     ['ends where the pool has one', { statement_timeout: 300 }, 200],

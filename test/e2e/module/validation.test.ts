@@ -4,7 +4,7 @@ import { Test } from '@nestjs/testing';
 import { ResourceApiModule, type ResourcesOption } from 'nestjs-resource-api';
 import { z } from 'zod';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
-import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
+import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
 import { refusalOf, user } from '../rest/write-suite.js';
 import { tinySchema } from './tiny-app.js';
 
@@ -67,7 +67,7 @@ const RESOURCES: ResourcesOption = {
 const EMAIL = 'email must be an email.';
 const USER = { email: 'new@example.com', name: 'Newton', passwordHash: 'x' };
 
-describeOnPlatforms('validators of bodies', (platform) => {
+onPlatforms('validators of bodies', (platform) => {
   let database: TestDatabase;
   let app: TestApp;
   beforeAll(async () => {

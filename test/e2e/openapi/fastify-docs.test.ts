@@ -1,9 +1,9 @@
 import type { OpenApiDocument } from '../../../lib/openapi/open-api.js';
-import { describeInFull } from '../../support/in-full.js';
+import { sample } from '../../support/sample.js';
 import { type SampleProcess, startSample } from '../../support/sample-process.js';
 
 // In a process of its own: Jest's modules cannot load `@fastify/static` as `@nestjs/swagger` does.
-describeInFull('setupDocs on Fastify', () => {
+sample.omitted.describe('setupDocs on Fastify', () => {
   let app: SampleProcess;
   beforeAll(async () => {
     app = await startSample('test/e2e/openapi/fastify-docs.mjs', 'listens');

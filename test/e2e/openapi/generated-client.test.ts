@@ -8,7 +8,7 @@ import { buildResourceModel } from '../../../lib/model/build-resource-model.js';
 import type { OpenApiDocument } from '../../../lib/openapi/open-api.js';
 import { resourceSchema } from '../../support/generated/resource-schema.js';
 import { snippetsOf } from '../../docs/page-snippets.js';
-import { describeLong } from '../../support/long-tests.js';
+import { long } from '../../support/long.js';
 import { type SampleProcess, startSample } from '../../support/sample-process.js';
 
 /** Below node_modules, so that the client's packages are found from there. */
@@ -40,7 +40,7 @@ export async function use(): Promise<void> {
 }
 `;
 
-describeLong('clients that are generated from the document', () => {
+long.describe('clients that are generated from the document', () => {
   let blog: SampleProcess;
   let document: OpenApiDocument;
 

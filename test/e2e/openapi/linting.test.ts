@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { createOpenApiDocument } from '../../../lib/index.js';
 import { buildResourceModel } from '../../../lib/model/build-resource-model.js';
 import { resourceSchema } from '../../support/generated/resource-schema.js';
-import { describeLong } from '../../support/long-tests.js';
+import { long } from '../../support/long.js';
 import { describeOnBlog } from '../../support/sample-process.js';
 
 const execute = promisify(execFile);
@@ -15,7 +15,7 @@ const REDOCLY = fileURLToPath(new URL('../../../node_modules/@redocly/cli/bin/cl
 const CONFIG = fileURLToPath(new URL('redocly.yaml', import.meta.url));
 const OFFLINE = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', NODE_OPTIONS: '' };
 
-describeLong('the documents of the blog and of the widest schema', () => {
+long.describe('the documents of the blog and of the widest schema', () => {
   describeOnBlog('@redocly/cli lint', (blog) => {
     let folder: string;
     beforeAll(async () => {

@@ -8,8 +8,8 @@ import { REST_ENDPOINTS } from '../../../lib/rest/protocol/rest-endpoints.js';
 import { RPC_OPERATIONS } from '../../../lib/rpc/protocol/rpc-operations.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import { type Method, sendRequest } from '../../support/send-request.js';
-import { itInFull } from '../../support/in-full.js';
-import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
+import { sample } from '../../support/sample.js';
+import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
 import { operationsOf } from '../../unit/openapi/documents.js';
 
 /** A DTO of the host's, with the name of one of our schemas. */
@@ -113,7 +113,7 @@ describe('setupDocs', () => {
   });
 });
 
-describeOnPlatforms('the document of a running application', (platform) => {
+onPlatforms('the document of a running application', (platform) => {
   let database: TestDatabase;
   let app: TestApp;
   let document: OpenApiDocument;
@@ -128,7 +128,7 @@ describeOnPlatforms('the document of a running application', (platform) => {
     await database.close();
   });
 
-  itInFull(
+  sample.omitted.it(
     'documents no operation that is not served',
     async () => {
       const unserved: string[] = [];

@@ -1,9 +1,9 @@
 import type { Browser, Page } from 'playwright-core';
 import { type SampleProcess, startSample } from '../../support/sample-process.js';
-import { describeLong } from '../../support/long-tests.js';
+import { long } from '../../support/long.js';
 import { describeInChromium, launchChromium } from '../client/chromium.js';
 
-describeLong('the documentation page', () => {
+long.describe('the documentation page', () => {
   describeInChromium("the blog's Swagger UI in Chromium", () => {
     let blog: SampleProcess;
     let browser: Browser;

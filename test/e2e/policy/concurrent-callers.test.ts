@@ -1,6 +1,6 @@
 import { type BlogApp, startBlogApp } from './blog-app.js';
 import { type BlogDatabase, openBlogDatabase } from './blog-database.js';
-import { describeOnServer } from './engines.js';
+import { onDatabases } from '../../support/databases/this-database.js';
 
 const USERS = 10;
 const REQUESTS = 200;
@@ -17,7 +17,7 @@ interface Outcome {
   readonly answer?: { readonly status: number; readonly text: string };
 }
 
-describeOnServer('callers at the same time, on a pool of 4 connections', () => {
+onDatabases('postgresql-server').describe('callers at the same time, on a pool of 4 connections', () => {
   let database: BlogDatabase;
   let app: BlogApp;
 

@@ -1,5 +1,5 @@
 import { withRowLevelSecurity } from '../../../lib/row-level-security/with-row-level-security.js';
-import { describeInFull } from '../../support/in-full.js';
+import { sample } from '../../support/sample.js';
 import type { PrismaClient } from '../../../sample/blog/src/generated/prisma/client.js';
 import { type BlogDatabase, openBlogDatabase } from './blog-database.js';
 import { ENGINES } from './engines.js';
@@ -29,7 +29,7 @@ function disobedient(prisma: Extendable): PrismaClient {
   });
 }
 
-describeInFull.each(ENGINES)('a Prisma client that ignores in which transaction an operation belongs, on %s', (engine) => {
+sample.omitted.describe.each(ENGINES)('a Prisma client that ignores in which transaction an operation belongs, on %s', (engine) => {
   let database: BlogDatabase;
   let client: Pick<PrismaClient, 'post' | '$transaction'>;
 

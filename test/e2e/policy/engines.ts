@@ -5,6 +5,3 @@ export type Engine = 'PGlite' | 'PostgreSQL';
 export const SERVER_URL = process.env['TEST_DATABASE_URL'];
 
 export const ENGINES: readonly Engine[] = [SERVER_URL === undefined ? 'PGlite' : 'PostgreSQL'];
-
-/** `describe` for what needs a server: a pool of several connections. Skipped, by name, where none is named. */
-export const describeOnServer = SERVER_URL === undefined ? describe.skip : describe;

@@ -2,9 +2,8 @@ import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { IdempotencyKeys, withRowLevelSecurity, withSqlReads } from '../../../lib/index.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
-import { describeWhere } from '../../support/long-tests.js';
-import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
-import { THIS_DATABASE } from '../../support/databases/this-database.js';
+import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
+import { onDatabases } from '../../support/databases/this-database.js';
 import {
   ActionsModule,
   ADA,
@@ -38,8 +37,8 @@ const UNDONE = [
   `REVOKE ALL ON SEQUENCE "Tag_id_seq" FROM ${ROLE}`,
 ];
 
-describeWhere(THIS_DATABASE === 'postgresql', 'PostgreSQL', 'keyed writes on PostgreSQL', () => {
-  describeOnPlatforms('keys under row-level security', (platform) => {
+onDatabases('postgresql').describe('keyed writes on PostgreSQL', () => {
+  onPlatforms('keys under row-level security', (platform) => {
     let database: TestDatabase;
     let app: TestApp;
     const as = (caller: string, sent = tag('new')): ReturnType<typeof send> =>
@@ -103,10 +102,8 @@ describeWhere(THIS_DATABASE === 'postgresql', 'PostgreSQL', 'keyed writes on Pos
     });
   });
 
-  const isServer = process.env['TEST_DATABASE_URL'] !== undefined;
-
-  describeWhere(isServer, 'TEST_DATABASE_URL', 'a key whose first request is running', () => {
-    describeOnPlatforms('in progress', (platform) => {
+  onDatabases('postgresql-server').describe('a key whose first request is running', () => {
+    onPlatforms('in progress', (platform) => {
       let database: TestDatabase;
       const start = (waitMs: number): Promise<TestApp> =>
         startTestApp({

@@ -1,6 +1,6 @@
 import { withSqlReads } from 'nestjs-resource-api';
 import { Pool } from 'pg';
-import { oneIn } from '../../support/in-full.js';
+import { sample } from '../../support/sample.js';
 import { startBlogApp } from './blog-app.js';
 import { type BlogDatabase, openBlogDatabase } from './blog-database.js';
 import { FEWER_CALLERS } from './callers.js';
@@ -10,7 +10,7 @@ import { describeReads } from './read-suite.js';
 import { readVisibleRows } from './visible-rows.js';
 
 /** On a server, SQL reads have a pool of their own; embedded, they go through the client. */
-const WAYS = ENGINES.flatMap((engine) => oneIn(2, ['SQL', 'Prisma'] as const).map((way) => [engine, way] as const));
+const WAYS = ENGINES.flatMap((engine) => sample.oneIn(2, ['SQL', 'Prisma'] as const).map((way) => [engine, way] as const));
 
 function openPool({ connectionString }: BlogDatabase): Pool | undefined {
   return connectionString === undefined ? undefined : new Pool({ connectionString, max: 2 });

@@ -1,9 +1,9 @@
 import { type ResourceApiOptions, withRowLevelSecurity } from '../../../lib/index.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import { resourceSchema } from '../../support/generated/resource-schema.js';
-import { oneIn } from '../../support/in-full.js';
+import { sample } from '../../support/sample.js';
 import { PRODUCT } from '../../support/seed.js';
-import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
+import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
 import { ORDER, REFERRING_WRITES, UNREADABLE_COMMENT } from '../rules/referring-writes.js';
 
 /** Roles belong to a whole server, so that its name is the suite's own. */
@@ -13,7 +13,7 @@ const ROLE = 'referring_caller';
 const SHOWN = { Post: 'id NOT IN (3, 6)', Category: '"parentId" IS NULL', OrderLine: 'quantity <= 2' };
 
 /** As under rules (`test/e2e/rules/references.test.ts`): what a write refers to is looked at after it. */
-describeOnPlatforms('foreign keys to rows that row-level security does not show', (platform) => {
+onPlatforms('foreign keys to rows that row-level security does not show', (platform) => {
   let database: TestDatabase;
   let app: TestApp | undefined;
 
@@ -51,7 +51,7 @@ describeOnPlatforms('foreign keys to rows that row-level security does not show'
     return (app = await startTestApp({ platform, options: { ...options, getClient } }));
   }
 
-  it.each(oneIn(3, REFERRING_WRITES))('are not stored by %s', async (_, operation, args) => {
+  it.each(sample.oneIn(3, REFERRING_WRITES))('are not stored by %s', async (_, operation, args) => {
     const { rpc } = await start();
     const before = await everything();
     expect((await rpc.call(operation, args)).status).toBe(404);
@@ -61,7 +61,7 @@ describeOnPlatforms('foreign keys to rows that row-level security does not show'
   it('are not stored by a batch, or by operations', async () => {
     const { rpc, rest } = await start();
     const before = await everything();
-    for (const [, operation = '', args = {}] of oneIn(4, REFERRING_WRITES)) {
+    for (const [, operation = '', args = {}] of sample.oneIn(4, REFERRING_WRITES)) {
       const [model = '', op = ''] = operation.split('/');
       expect(
         (

@@ -3,8 +3,8 @@ import { Test } from '@nestjs/testing';
 import type { ResourceApiOptions, ResourcesOption, RulesOption } from 'nestjs-resource-api';
 import type { Server } from 'node:net';
 import supertest from 'supertest';
-import { describeInFull } from '../../support/in-full.js';
-import { describeLong } from '../../support/long-tests.js';
+import { sample } from '../../support/sample.js';
+import { long } from '../../support/long.js';
 import { RestClient } from '../../support/rest-client.js';
 import { adapterOf, type Platform } from '../../support/test-app.js';
 import { serveBlog } from './blog-app.js';
@@ -40,16 +40,16 @@ async function loadSample(): Promise<Sample> {
 /** In an order in which each row finds the rows that it references. */
 const TABLES = ['User', 'Profile', 'Post', 'Comment', 'Tag', '_PostToTag'];
 
-describeInFull('the blog with row rules on SQLite (sample/rules)', () => {
-  let sample: Sample;
+sample.omitted.describe('the blog with row rules on SQLite (sample/rules)', () => {
+  let loaded: Sample;
   let application: INestApplication;
 
   beforeAll(async () => {
-    sample = await loadSample();
-    const module = await Test.createTestingModule({ imports: [sample.AppModule] }).compile();
+    loaded = await loadSample();
+    const module = await Test.createTestingModule({ imports: [loaded.AppModule] }).compile();
     application = module.createNestApplication(adapterOf('express'), { logger: false });
     await application.listen(0, '127.0.0.1');
-    for (const table of TABLES) await sample.prisma.$executeRawUnsafe(`CREATE TABLE "seed_${table}" AS SELECT * FROM "${table}"`);
+    for (const table of TABLES) await loaded.prisma.$executeRawUnsafe(`CREATE TABLE "seed_${table}" AS SELECT * FROM "${table}"`);
   }, 60_000);
   afterAll(() => application.close());
 
@@ -66,7 +66,7 @@ describeInFull('the blog with row rules on SQLite (sample/rules)', () => {
     describeBlog('express');
   });
 
-  describeLong('on Fastify', () => {
+  long.describe('on Fastify', () => {
     describeBlog('fastify');
   });
 
@@ -87,10 +87,10 @@ describeInFull('the blog with row rules on SQLite (sample/rules)', () => {
   }
 
   async function openBlog(platform: Platform): Promise<PolicedBlog> {
-    const { resourceSchema, CallerGuard, prisma, rules, resources } = sample;
+    const { resourceSchema, CallerGuard, prisma, rules, resources } = loaded;
     const app = await serveBlog({ schema: resourceSchema, guards: [CallerGuard], getClient: () => prisma, rules, resources }, platform);
     const query = <Row>(sql: string): Promise<readonly Row[]> => prisma.$queryRawUnsafe(sql);
-    return { app, dump: () => dump(query), reset: () => reset(sample), visibleTo: (id) => readVisible(query, id), close: app.close };
+    return { app, dump: () => dump(query), reset: () => reset(loaded), visibleTo: (id) => readVisible(query, id), close: app.close };
   }
 });
 

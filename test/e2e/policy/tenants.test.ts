@@ -7,7 +7,7 @@ import type { PrismaClient } from '../../../sample/blog/src/generated/prisma/cli
 import { resourceSchema } from '../../../sample/blog/src/generated/resource-schema.js';
 import { type BlogDatabase, openBlogDatabase } from './blog-database.js';
 import { ENGINES } from './engines.js';
-import { describeInFull } from '../../support/in-full.js';
+import { sample } from '../../support/sample.js';
 
 interface TenantRequest extends PlatformRequest {
   tenant?: string;
@@ -26,7 +26,7 @@ class TenantGuard implements CanActivate {
 const TENANTS = ['acme', 'globex'] as const;
 
 /** The recipe of docs/policies.md: a database for each tenant. */
-describeInFull('a database for each tenant', () => {
+sample.omitted.describe('a database for each tenant', () => {
   const databases = new Map<string, BlogDatabase>();
   const clients = new Map<string, PrismaClient>();
   let nest: INestApplication;

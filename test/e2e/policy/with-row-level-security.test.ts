@@ -1,7 +1,8 @@
 import type { PrismaClient } from '../../../sample/blog/src/generated/prisma/client.js';
 import { type RowLevelSecurityClient, withRowLevelSecurity } from '../../../lib/row-level-security/with-row-level-security.js';
 import { type BlogDatabase, openBlogDatabase } from './blog-database.js';
-import { describeOnServer, ENGINES } from './engines.js';
+import { onDatabases } from '../../support/databases/this-database.js';
+import { ENGINES } from './engines.js';
 
 const DRAFTS = { where: { published: false } };
 /** Of user 2 there are four drafts, posts 6, 18, 30 and 42; of user 4 three. */
@@ -216,7 +217,7 @@ describe.each(ENGINES)('withRowLevelSecurity on %s', (engine) => {
   });
 });
 
-describeOnServer('withRowLevelSecurity on a pool', () => {
+onDatabases('postgresql-server').describe('withRowLevelSecurity on a pool', () => {
   it('nests transactions, bound throughout, also after a nested one was rolled back', async () => {
     const database = await openBlogDatabase('PostgreSQL', 1);
     try {

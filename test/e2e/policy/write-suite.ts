@@ -1,4 +1,4 @@
-import { inTurn, oneIn } from '../../support/in-full.js';
+import { sample } from '../../support/sample.js';
 import type { Caller } from './blog-app.js';
 import { type CallerName, CALLERS } from './callers.js';
 import type { PolicedBlog } from './policed-blog.js';
@@ -178,9 +178,11 @@ export function describeWrites(
   afterAll(() => blog.close());
 
   const cases = CASES.map((testCase) => ({ ...testCase, ...differing[testCase.what] }));
-  const rows = inTurn(['REST', 'RPC'], oneIn(2, cases)).map(([style, { what, rest, rpc, restStatuses, rpcStatuses }]) =>
-    style === 'REST' ? { style, what, send: rest, expected: restStatuses } : { style, what, send: rpc, expected: rpcStatuses },
-  );
+  const rows = sample
+    .inTurn(['REST', 'RPC'], sample.oneIn(2, cases))
+    .map(([style, { what, rest, rpc, restStatuses, rpcStatuses }]) =>
+      style === 'REST' ? { style, what, send: rest, expected: restStatuses } : { style, what, send: rpc, expected: rpcStatuses },
+    );
 
   it.each(rows)('$style: $what', async ({ send, expected }) => {
     const found: Record<string, number> = {};

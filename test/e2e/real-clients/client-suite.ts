@@ -1,5 +1,5 @@
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
-import { describeInFull } from '../../support/in-full.js';
+import { sample } from '../../support/sample.js';
 import { startTestApp, type TestApp } from '../../support/test-app.js';
 
 /** What a suite works with; all is there once its tests run. */
@@ -12,7 +12,7 @@ export interface ClientSuite {
 
 /** Describes what a client of others does to a listening app, in default and in strict mode, each on one of the platforms: nothing that the tests of `test/e2e/rest` do not ask. */
 export function describeClient(name: string, tests: (suite: ClientSuite, strict: boolean) => void): void {
-  describeInFull.each([
+  sample.omitted.describe.each([
     { mode: 'default', strict: false, platform: 'express' },
     { mode: 'strict', strict: true, platform: 'fastify' },
   ] as const)(`${name}, $mode mode on $platform`, ({ strict, platform }) => {

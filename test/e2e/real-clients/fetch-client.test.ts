@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
-import { describeOnPlatformsInFull } from '../../support/platforms-in-full.js';
-import { startTestApp, type TestApp } from '../../support/test-app.js';
+import { sample } from '../../support/sample.js';
+import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
 import { type ClientProcess, startClient } from './client-process.js';
 import { hide } from './fetch-client.values.mjs';
 
@@ -33,97 +33,99 @@ const READS: readonly (readonly [model: string, operation: string, args: unknown
 ];
 
 // Bytes leave in superjson's own form, for a client that never registered the custom type.
-describeOnPlatformsInFull('@zenstackhq/fetch-client', (platform) => {
-  let database: TestDatabase;
-  let app: TestApp;
-  let client: ClientProcess;
-  const call = (model: string, operation: string, args?: unknown): Promise<unknown> =>
-    client.run(`${app.url}/api/rpc`, 'call', model, operation, hide(args));
-  const direct = async (model: string, operation: string, args?: unknown): Promise<unknown> => {
-    const delegate = (database.prisma as unknown as Record<string, Record<string, (args: unknown) => Promise<unknown>>>)[model];
-    return hide(await delegate?.[operation]?.(args));
-  };
+sample.omitted.describe('@zenstackhq/fetch-client', () => {
+  onPlatforms('on', (platform) => {
+    let database: TestDatabase;
+    let app: TestApp;
+    let client: ClientProcess;
+    const call = (model: string, operation: string, args?: unknown): Promise<unknown> =>
+      client.run(`${app.url}/api/rpc`, 'call', model, operation, hide(args));
+    const direct = async (model: string, operation: string, args?: unknown): Promise<unknown> => {
+      const delegate = (database.prisma as unknown as Record<string, Record<string, (args: unknown) => Promise<unknown>>>)[model];
+      return hide(await delegate?.[operation]?.(args));
+    };
 
-  beforeAll(async () => {
-    database = await openTestDatabase();
-    app = await startTestApp({ platform, database, options: { rpc: { prefix: 'api/rpc', bytes: 'typed-array' } } });
-    client = startClient('fetch-client.client.mjs');
-  });
-  beforeEach(() => database.reset());
-  afterAll(async () => {
-    await client.stop();
-    await app.close();
-    await database.close();
-  });
-
-  it.each(READS)('%s.%s(%j) gives what the data client gives', async (model, operation, args) => {
-    expect(await call(model, operation, args)).toEqual(await direct(model, operation, args));
-  });
-
-  it('creates, updates, upserts and deletes, with dates', async () => {
-    const created = { title: 'By another client', authorId: 1, publishedAt: when, createdAt: when };
-    const post = await call('post', 'create', { data: created, select: { id: true, publishedAt: true } });
-    expect(post).toEqual({ id: 13, publishedAt: hide(when) });
-    const later = new Date('2027-01-01T00:00:00Z');
-    expect(
-      await call('post', 'update', { where: { id: 13, createdAt: when }, data: { publishedAt: later }, select: { publishedAt: true } }),
-    ).toEqual({
-      publishedAt: hide(later),
+    beforeAll(async () => {
+      database = await openTestDatabase();
+      app = await startTestApp({ platform, database, options: { rpc: { prefix: 'api/rpc', bytes: 'typed-array' } } });
+      client = startClient('fetch-client.client.mjs');
     });
-    expect(await call('tag', 'upsert', { where: { id: 5 }, create: { name: 'x' }, update: { name: 'used' } })).toEqual({
-      id: 5,
-      name: 'used',
+    beforeEach(() => database.reset());
+    afterAll(async () => {
+      await client.stop();
+      await app.close();
+      await database.close();
     });
-    expect(await call('post', 'delete', { where: { id: 13 }, select: { title: true } })).toEqual({ title: 'By another client' });
-  });
 
-  it('writes many at once', async () => {
-    expect(await call('tag', 'createMany', { data: [{ name: 'a' }, { name: 'b' }] })).toEqual({ count: 2 });
-    expect(await call('tag', 'createManyAndReturn', { data: [{ name: 'c' }], select: { name: true } })).toEqual([{ name: 'c' }]);
-    expect(await call('post', 'updateMany', { where: { createdAt: { lt: when } }, data: { viewCount: 1 } })).toEqual({ count: 12 });
-    expect(
-      await call('post', 'updateManyAndReturn', { where: { id: 1 }, data: { viewCount: { increment: 1 } }, select: { viewCount: true } }),
-    ).toEqual([{ viewCount: 2 }]);
-    expect(await call('comment', 'deleteMany', { where: { createdAt: { lt: when } } })).toEqual({ count: 20 });
-  });
-
-  it('writes and reads every type', async () => {
-    const bytes = Uint8Array.of(0, 1, 254, 255);
-    const data = { bigInt: 2n ** 60n, bytes, dateTime: when };
-    expect(await call('specimen', 'update', { where: { id: 1 }, data, select: { bigInt: true, bytes: true, dateTime: true } })).toEqual(
-      hide(data),
-    );
-    expect(await call('specimen', 'findFirst', { where: { bytes: { equals: bytes }, bigInt: data.bigInt }, select: { id: true } })).toEqual(
-      { id: 1 },
-    );
-  });
-
-  it('runs a transaction with dates, all or nothing', async () => {
-    const run = (operations: unknown): Promise<unknown> => client.run(`${app.url}/api/rpc`, 'transaction', hide(operations));
-    const operations = [
-      { model: 'Tag', op: 'create', args: { data: { name: 'in one' } } },
-      { model: 'Post', op: 'update', args: { where: { id: 1 }, data: { publishedAt: when }, select: { publishedAt: true } } },
-      { model: 'Post', op: 'count', args: { where: { publishedAt: when } } },
-    ];
-    expect(await run(operations)).toEqual([{ id: 6, name: 'in one' }, { publishedAt: hide(when) }, 1]);
-    await expect(
-      run([
-        { model: 'Tag', op: 'create', args: { data: { name: 'lost' } } },
-        { model: 'Post', op: 'delete', args: { where: { id: 999 } } },
-      ]),
-    ).rejects.toThrow();
-    expect(await call('tag', 'count', { where: { name: 'lost' } })).toBe(0);
-  });
-
-  it('understands a refusal', async () => {
-    const refusal = (model: string, operation: string, args: unknown): Promise<unknown> =>
-      client.run(`${app.url}/api/rpc`, 'refusal', model, operation, hide(args));
-    expect(await refusal('user', 'findMany', { where: { passwordHash: { startsWith: '$' } } })).toMatchObject({
-      status: 400,
-      info: { message: expect.stringContaining('where.passwordHash') },
+    it.each(READS)('%s.%s(%j) gives what the data client gives', async (model, operation, args) => {
+      expect(await call(model, operation, args)).toEqual(await direct(model, operation, args));
     });
-    expect(await refusal('tag', 'create', { data: { name: 'nest' } })).toMatchObject({ status: 400, info: { orm: true, code: 'P2002' } });
-    expect(await refusal('post', 'delete', { where: { id: 999 } })).toMatchObject({ status: 404, info: { orm: true, code: 'P2025' } });
+
+    it('creates, updates, upserts and deletes, with dates', async () => {
+      const created = { title: 'By another client', authorId: 1, publishedAt: when, createdAt: when };
+      const post = await call('post', 'create', { data: created, select: { id: true, publishedAt: true } });
+      expect(post).toEqual({ id: 13, publishedAt: hide(when) });
+      const later = new Date('2027-01-01T00:00:00Z');
+      expect(
+        await call('post', 'update', { where: { id: 13, createdAt: when }, data: { publishedAt: later }, select: { publishedAt: true } }),
+      ).toEqual({
+        publishedAt: hide(later),
+      });
+      expect(await call('tag', 'upsert', { where: { id: 5 }, create: { name: 'x' }, update: { name: 'used' } })).toEqual({
+        id: 5,
+        name: 'used',
+      });
+      expect(await call('post', 'delete', { where: { id: 13 }, select: { title: true } })).toEqual({ title: 'By another client' });
+    });
+
+    it('writes many at once', async () => {
+      expect(await call('tag', 'createMany', { data: [{ name: 'a' }, { name: 'b' }] })).toEqual({ count: 2 });
+      expect(await call('tag', 'createManyAndReturn', { data: [{ name: 'c' }], select: { name: true } })).toEqual([{ name: 'c' }]);
+      expect(await call('post', 'updateMany', { where: { createdAt: { lt: when } }, data: { viewCount: 1 } })).toEqual({ count: 12 });
+      expect(
+        await call('post', 'updateManyAndReturn', { where: { id: 1 }, data: { viewCount: { increment: 1 } }, select: { viewCount: true } }),
+      ).toEqual([{ viewCount: 2 }]);
+      expect(await call('comment', 'deleteMany', { where: { createdAt: { lt: when } } })).toEqual({ count: 20 });
+    });
+
+    it('writes and reads every type', async () => {
+      const bytes = Uint8Array.of(0, 1, 254, 255);
+      const data = { bigInt: 2n ** 60n, bytes, dateTime: when };
+      expect(await call('specimen', 'update', { where: { id: 1 }, data, select: { bigInt: true, bytes: true, dateTime: true } })).toEqual(
+        hide(data),
+      );
+      expect(
+        await call('specimen', 'findFirst', { where: { bytes: { equals: bytes }, bigInt: data.bigInt }, select: { id: true } }),
+      ).toEqual({ id: 1 });
+    });
+
+    it('runs a transaction with dates, all or nothing', async () => {
+      const run = (operations: unknown): Promise<unknown> => client.run(`${app.url}/api/rpc`, 'transaction', hide(operations));
+      const operations = [
+        { model: 'Tag', op: 'create', args: { data: { name: 'in one' } } },
+        { model: 'Post', op: 'update', args: { where: { id: 1 }, data: { publishedAt: when }, select: { publishedAt: true } } },
+        { model: 'Post', op: 'count', args: { where: { publishedAt: when } } },
+      ];
+      expect(await run(operations)).toEqual([{ id: 6, name: 'in one' }, { publishedAt: hide(when) }, 1]);
+      await expect(
+        run([
+          { model: 'Tag', op: 'create', args: { data: { name: 'lost' } } },
+          { model: 'Post', op: 'delete', args: { where: { id: 999 } } },
+        ]),
+      ).rejects.toThrow();
+      expect(await call('tag', 'count', { where: { name: 'lost' } })).toBe(0);
+    });
+
+    it('understands a refusal', async () => {
+      const refusal = (model: string, operation: string, args: unknown): Promise<unknown> =>
+        client.run(`${app.url}/api/rpc`, 'refusal', model, operation, hide(args));
+      expect(await refusal('user', 'findMany', { where: { passwordHash: { startsWith: '$' } } })).toMatchObject({
+        status: 400,
+        info: { message: expect.stringContaining('where.passwordHash') },
+      });
+      expect(await refusal('tag', 'create', { data: { name: 'nest' } })).toMatchObject({ status: 400, info: { orm: true, code: 'P2002' } });
+      expect(await refusal('post', 'delete', { where: { id: 999 } })).toMatchObject({ status: 404, info: { orm: true, code: 'P2025' } });
+    });
   });
 });
 

@@ -1,13 +1,13 @@
 import { expect, it } from '@jest/globals';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
-import { describeInFull } from '../../support/in-full.js';
+import { sample } from '../../support/sample.js';
 import { startTestApp, type TestApp } from '../../support/test-app.js';
 import { asked, sendOperations } from '../rest/operations-suite.js';
 import { type ClientProcess, startClient } from './client-process.js';
 
 type Pair = readonly [type: string, id: string];
 
-describeInFull('@orbit/jsonapi, strict mode on express', () => {
+sample.omitted.describe('@orbit/jsonapi, strict mode on express', () => {
   let database: TestDatabase;
   let app: TestApp;
   let client: ClientProcess;
@@ -108,7 +108,7 @@ describeInFull('@orbit/jsonapi, strict mode on express', () => {
   });
 });
 
-describeInFull('atomic operations of @orbit/jsonapi, on fastify', () => {
+sample.omitted.describe('atomic operations of @orbit/jsonapi, on fastify', () => {
   let database: TestDatabase;
   let app: TestApp;
   let client: ClientProcess;

@@ -1,10 +1,10 @@
 import { expect, it } from '@jest/globals';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
-import { describeInFull } from '../../support/in-full.js';
+import { sample } from '../../support/sample.js';
 import { startTestApp, type TestApp } from '../../support/test-app.js';
 import { type ClientProcess, startClient } from './client-process.js';
 
-describeInFull('WarpDrive, strict mode on fastify', () => {
+sample.omitted.describe('WarpDrive, strict mode on fastify', () => {
   let database: TestDatabase;
   let app: TestApp;
   let client: ClientProcess;

@@ -1,4 +1,4 @@
-import { itOn, listsIn } from '../../support/databases/this-database.js';
+import { onDatabases, listsIn } from '../../support/databases/this-database.js';
 import { itByPrisma, writeOfOne } from '../../support/sql-reads.js';
 import { comment, describeWrites, refusalOf, tag, user } from './write-suite.js';
 
@@ -19,7 +19,7 @@ describeWrites('creating a resource', {}, (suite) => {
     expect((await suite.app.rest.get('/post/13')).one).toEqual(response.one);
   });
 
-  itOn('postgresql', 'sqlite')('takes one statement where nothing is referred to', async () => {
+  onDatabases('postgresql', 'sqlite').it('takes one statement where nothing is referred to', async () => {
     await suite.app.rest.post('/tag', { data: { type: 'tag', attributes: { name: 'x' } } });
     expect(suite.database.statements.queries).toEqual([expect.stringMatching(writeOfOne('INSERT INTO'))]);
   });

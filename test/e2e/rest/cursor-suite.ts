@@ -1,6 +1,6 @@
 import { AppSuite, type SuiteSetup, withOptions } from '../../support/app-suite.js';
 import type { RestResponse } from '../../support/rest-client.js';
-import { describeOnPlatforms, ENDPOINT, type Platform } from '../../support/test-app.js';
+import { onPlatforms, ENDPOINT, type Platform } from '../../support/test-app.js';
 
 export const PROFILE = 'https://jsonapi.org/profiles/ethanresnick/cursor-pagination/';
 export const KEY = 'k'.repeat(32);
@@ -23,7 +23,7 @@ export class CursorSuite extends AppSuite {
 
 /** Describes pages between cursors, on Express and on Fastify: every test starts from the base seed. */
 export function describeCursors(name: string, tests: (suite: CursorSuite) => void): void {
-  describeOnPlatforms(name, (platform) => {
+  onPlatforms(name, (platform) => {
     tests(new CursorSuite(platform));
   });
 }

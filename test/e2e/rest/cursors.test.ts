@@ -1,8 +1,8 @@
 import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { defineRules } from '../../../lib/index.js';
-import { itOn, rowsOn } from '../../support/databases/this-database.js';
-import { oneIn } from '../../support/in-full.js';
+import { onDatabases } from '../../support/databases/this-database.js';
+import { sample } from '../../support/sample.js';
 import { readsInSql } from '../../support/sql-reads.js';
 import { cursorsOf, describeCursors, KEY, linkOf, PROFILE, walkFrom } from './cursor-suite.js';
 import { refusalOf } from './read-suite.js';
@@ -22,7 +22,7 @@ describeCursors('cursors', (suite) => {
   });
 
   // Texts of MariaDB are short unless the schema says otherwise.
-  itOn('postgresql', 'sqlite')('CP-17, CP-02: refuse an item that would need a longer one', async () => {
+  onDatabases('postgresql', 'sqlite').it('CP-17, CP-02: refuse an item that would need a longer one', async () => {
     await suite.database.prisma.tag.create({ data: { id: 99, name: 'x'.repeat(1600) } });
     const refused = await suite.get('/tag?sort=name&page[size]=8');
     expect(refused.errors.map(({ links, source }) => [links?.type, source])).toEqual([
@@ -144,8 +144,8 @@ describeCursors('orders of cursor pages', (suite) => {
     ['/user', 'role'],
     ['/profile', 'avatar'],
     ['/post', 'author.role'],
-    ...rowsOn(['postgresql'], [['/post', 'keywords']] as const),
-    ...rowsOn(['sqlite'], [['/post', 'rating']] as const),
+    ...onDatabases('postgresql').rows([['/post', 'keywords']] as const),
+    ...onDatabases('sqlite').rows([['/post', 'rating']] as const),
   ])('CP-02, CP-24: %s refuses the sort %s, and CP-14 says so by one URI', async (path, sort) => {
     const { status, errors } = await suite.get(`${path}?page[size]=2&sort=${sort}`);
     expect([status, errors.map(({ source, links }) => [source, links])]).toEqual([
@@ -179,10 +179,10 @@ describeCursors('orders of cursor pages', (suite) => {
       'dateTime',
       'date',
       'uuid',
-      ...rowsOn(['postgresql', 'mariadb'], ['decimal']),
+      ...onDatabases('postgresql', 'mariadb').rows(['decimal']),
     ];
     const sorts = fields.flatMap((name) => [name, `-optional${name[0]?.toUpperCase()}${name.slice(1)}`]);
-    for (const field of oneIn(3, sorts)) {
+    for (const field of sample.oneIn(3, sorts)) {
       const whole = (await suite.get(`/specimen?sort=${field}&page[limit]=8&fields[specimen]=int`)).ids;
       const pages = (size: number) => suite.get(`/specimen?sort=${field}&page[size]=${size}&fields[specimen]=int`);
       const forward = await walkFrom(await pages(1), 'next', suite);
@@ -191,7 +191,7 @@ describeCursors('orders of cursor pages', (suite) => {
     }
   });
 
-  itOn('postgresql')('CP-22: an index is read from the cursor on', async () => {
+  onDatabases('postgresql').it('CP-22: an index is read from the cursor on', async () => {
     const next = linkOf(await suite.get('/post?sort=viewCount&page[size]=2'), 'next');
     suite.database.statements.clear();
     await suite.get(next);

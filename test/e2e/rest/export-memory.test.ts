@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { IS_LONG, describeWhere } from '../../support/long-tests.js';
+import { IS_LONG, describeWhere } from '../../support/long.js';
 import { type CreatedDatabase, createDatabase, withServer } from '../../support/postgres-database.js';
 import { type SampleProcess, startSample } from '../../support/sample-process.js';
 
@@ -11,7 +11,7 @@ const ROWS = 1_000_000;
 const MEGABYTE = 2 ** 20;
 
 /** An export of a million rows, whose server is a process of its own. */
-describeWhere(IS_LONG && SERVER !== undefined, 'LONG_TESTS, and a server in TEST_DATABASE_URL', 'the memory of an export', () => {
+describeWhere(IS_LONG && SERVER !== undefined, 'TEST_PROFILE=full, and a server in TEST_DATABASE_URL', 'the memory of an export', () => {
   let database: CreatedDatabase;
 
   beforeAll(async () => {

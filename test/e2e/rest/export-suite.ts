@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type IncomingMessage, request as httpRequest } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppSuite } from '../../support/app-suite.js';
-import { describeOnPlatforms, type Platform, type TestApp } from '../../support/test-app.js';
+import { onPlatforms, type Platform, type TestApp } from '../../support/test-app.js';
 
 export const NDJSON = 'application/x-ndjson';
 export const CSV = 'text/csv';
@@ -78,7 +78,7 @@ export class ExportSuite extends AppSuite {
 
 /** Describes exports on both platforms: every test starts from the base seed. */
 export function describeExports(name: string, tests: (suite: ExportSuite) => void): void {
-  describeOnPlatforms(name, (platform) => {
+  onPlatforms(name, (platform) => {
     tests(new ExportSuite(platform));
   });
 }

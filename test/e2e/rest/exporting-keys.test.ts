@@ -1,5 +1,5 @@
 import { openSchema, type OpenSchema } from '../../support/open-schema.js';
-import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
+import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
 
 /** Types of keys that no cursor can hold, with the SQL of the value of row n. */
 const KEYS = [
@@ -40,7 +40,7 @@ const SQL = `INSERT INTO "Step" SELECT (CASE n % 2 WHEN 0 THEN 'LATE' ELSE 'EARL
   INSERT INTO "Owner" VALUES (1);
   ${KEYS.map(([name, , value]) => `INSERT INTO "Keyed${name}" SELECT ${value}, n, 1 FROM generate_series(1, ${ROWS}) n;`).join('\n')}`;
 
-describeOnPlatforms('exports of models whose keys have no cursors', (platform) => {
+onPlatforms('exports of models whose keys have no cursors', (platform) => {
   let database: OpenSchema;
   let apps: readonly TestApp[];
 

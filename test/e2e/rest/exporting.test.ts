@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { defineRules, withRowLevelSecurity } from '../../../lib/index.js';
 import type { TestDatabase } from '../../support/database.js';
-import { itOn, listsIn } from '../../support/databases/this-database.js';
+import { onDatabases, listsIn } from '../../support/databases/this-database.js';
 import { startTestApp } from '../../support/test-app.js';
 import { CSV, describeExports, errorOf, idsOf, linesOf, NDJSON, take } from './export-suite.js';
 
@@ -215,7 +215,7 @@ describeExports('exporting', (suite) => {
       expect(errorOf(await take(hidden, '/post'))).toEqual([403, 'forbidden nowhere']);
     });
 
-    itOn('postgresql')('asks each batch as its caller', async () => {
+    onDatabases('postgresql').it('asks each batch as its caller', async () => {
       const roles: string[] = [];
       const bound = await start({
         getClient: (request) => {

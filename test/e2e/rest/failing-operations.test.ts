@@ -1,13 +1,13 @@
 import { defineRules } from '../../../lib/index.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import type { PrismaClient } from '../../support/generated/prisma/client.js';
-import { describeOnPlatforms, startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.js';
+import { onPlatforms, startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.js';
 import { asked, ATOMIC, refusal, sendOperations } from './operations-suite.js';
 import { tag } from './write-suite.js';
 
 const addTag = (name: string, more: object = {}): object => ({ op: 'add', data: { type: 'tag', attributes: { name }, ...more } });
 
-describeOnPlatforms('atomic operations that fail', (platform) => {
+onPlatforms('atomic operations that fail', (platform) => {
   let database: TestDatabase;
   let app: TestApp | undefined;
 
@@ -137,7 +137,7 @@ function refuseEmpty(
   return (value as { readonly name?: string }).name === '' ? { issues: [{ message: 'Empty.', path: ['name'] }] } : { value };
 }
 
-describeOnPlatforms('atomic operations in strict mode', (platform) => {
+onPlatforms('atomic operations in strict mode', (platform) => {
   let database: TestDatabase;
   let app: TestApp;
 
@@ -187,7 +187,7 @@ describeOnPlatforms('atomic operations in strict mode', (platform) => {
   });
 });
 
-describeOnPlatforms('the endpoint of atomic operations', (platform) => {
+onPlatforms('the endpoint of atomic operations', (platform) => {
   it('AO-06: is off by default, and the extension is then refused as any other', async () => {
     const database = await openTestDatabase();
     const app = await startTestApp({ platform, database });

@@ -1,4 +1,4 @@
-import { itInFull } from '../../support/in-full.js';
+import { sample } from '../../support/sample.js';
 import { ENDPOINT } from '../../support/test-app.js';
 import { describeReads, refusalOf } from './read-suite.js';
 
@@ -103,7 +103,7 @@ describeReads('fetching a relationship', {}, (suite) => {
     expect(refusalOf(await suite.app.rest.get(path))).toEqual(refusal);
   });
 
-  itInFull('LK-05, LK-06, LK-07, LK-08: every link of every relationship answers', async () => {
+  sample.omitted.it('LK-05, LK-06, LK-07, LK-08: every link of every relationship answers', async () => {
     for (const type of ['user', 'post', 'order', 'orderLine', 'category', 'warehouse']) {
       const { many } = await suite.app.rest.get(`/${type}?page[limit]=2`);
       const links = many.flatMap(({ relationships }) => Object.values(relationships).flatMap((one) => Object.values(one.links ?? {})));

@@ -1,4 +1,4 @@
-import { rowsOn } from '../../support/databases/this-database.js';
+import { onDatabases } from '../../support/databases/this-database.js';
 import { PRODUCT } from '../../support/seed.js';
 import { ENDPOINT } from '../../support/test-app.js';
 import { describeReads, refusalOf } from './read-suite.js';
@@ -30,10 +30,9 @@ describeReads('fetching a resource', {}, (suite) => {
     ['a string', '/warehouse/wh-basel', 'wh-basel'],
     ['a natural key', '/country/CH', 'CH'],
     ['a UUID', `/product/${PRODUCT.atlas}`, PRODUCT.atlas],
-    ...rowsOn<[string, string, string]>(
-      ['postgresql', 'mariadb'],
-      [['a UUID in upper case', `/product/${PRODUCT.atlas.toUpperCase()}`, PRODUCT.atlas]],
-    ),
+    ...onDatabases('postgresql', 'mariadb').rows<[string, string, string]>([
+      ['a UUID in upper case', `/product/${PRODUCT.atlas.toUpperCase()}`, PRODUCT.atlas],
+    ]),
     ['a BigInt, as a string', '/order/9007199254740993', '9007199254740993'],
     ['a compound of BigInt and UUID', `/orderLine/3_${PRODUCT.globe}`, `3_${PRODUCT.globe}`],
     ['a compound with a date', '/exchangeRate/CHF_2026-01-01T00:00:00.000Z', 'CHF_2026-01-01T00:00:00.000Z'],
@@ -55,10 +54,9 @@ describeReads('fetching a resource', {}, (suite) => {
     ['/post/2147483648', [400, 'invalid-id nowhere: This cannot be an id of post.']],
     ['/post/%00', [400, 'invalid-id nowhere: This cannot be an id of post.']],
     ['/warehouse/%00', [400, 'invalid-id nowhere: This cannot be an id of warehouse.']],
-    ...rowsOn<[string, readonly (string | number)[]]>(
-      ['postgresql'],
-      [['/product/1', [400, 'invalid-id nowhere: This cannot be an id of product.']]],
-    ),
+    ...onDatabases('postgresql').rows<[string, readonly (string | number)[]]>([
+      ['/product/1', [400, 'invalid-id nowhere: This cannot be an id of product.']],
+    ]),
     ['/orderLine/3', [400, 'invalid-id nowhere: This cannot be an id of orderLine.']],
     ['/translation/en_GB_with_divider', [400, 'invalid-id nowhere: This cannot be an id of translation.']],
   ])('FE-04: refuses %s', async (path, refusal) => {

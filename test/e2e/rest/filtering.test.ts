@@ -1,4 +1,4 @@
-import { itOn, rowsOn } from '../../support/databases/this-database.js';
+import { onDatabases } from '../../support/databases/this-database.js';
 import { PRODUCT } from '../../support/seed.js';
 import { describeReads, refusalOf } from './read-suite.js';
 
@@ -23,30 +23,24 @@ describeReads('filtering', {}, (suite) => {
     ['filter[rating$gte]=4.5', [3, 9]],
     ['filter[title$gt]=Post 10', [11, 12]],
     ['filter[content$contains]=post 1', [1, 10, 11]],
-    ...rowsOn<[string, readonly number[]]>(
-      ['postgresql'],
-      [
-        ['filter[content$contains]=POST 1', []],
-        ['filter[content$icontains]=POST 1', [1, 10, 11]],
-      ],
-    ),
+    ...onDatabases('postgresql').rows<[string, readonly number[]]>([
+      ['filter[content$contains]=POST 1', []],
+      ['filter[content$icontains]=POST 1', [1, 10, 11]],
+    ]),
     ['filter[title$startsWith]=Post 1', [10, 11, 12]],
     ['filter[title$endsWith]=2', [2, 12]],
     ['filter[title$endsWith]=1,2', [1, 2, 11, 12]],
-    ...rowsOn<[string, readonly number[]]>(
-      ['postgresql'],
-      [
-        ['filter[keywords$has]=gamma', [3, 7, 11]],
-        ['filter[keywords$hasEvery]=alpha,beta', [2, 3, 6, 7, 10, 11]],
-        ['filter[keywords$hasSome]=beta,gamma', [2, 3, 6, 7, 10, 11]],
-        ['filter[keywords$hasSome]=', []],
-        ['filter[keywords$hasEvery]=', [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]],
-        ['filter[keywords$isEmpty]=true', [4, 8, 12]],
-        ['filter[keywords$isEmpty]=false&filter[id$lt]=4', [1, 2, 3]],
-        ['filter[keywords]=alpha,beta', [2, 6, 10]],
-        ['filter[keywords]=', [4, 8, 12]],
-      ],
-    ),
+    ...onDatabases('postgresql').rows<[string, readonly number[]]>([
+      ['filter[keywords$has]=gamma', [3, 7, 11]],
+      ['filter[keywords$hasEvery]=alpha,beta', [2, 3, 6, 7, 10, 11]],
+      ['filter[keywords$hasSome]=beta,gamma', [2, 3, 6, 7, 10, 11]],
+      ['filter[keywords$hasSome]=', []],
+      ['filter[keywords$hasEvery]=', [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]],
+      ['filter[keywords$isEmpty]=true', [4, 8, 12]],
+      ['filter[keywords$isEmpty]=false&filter[id$lt]=4', [1, 2, 3]],
+      ['filter[keywords]=alpha,beta', [2, 6, 10]],
+      ['filter[keywords]=', [4, 8, 12]],
+    ]),
     // The extensions.
     ['filter[id$ne]=1&filter[id$lte]=3', [2, 3]],
     ['filter[id$in]=1,2', [1, 2]],
@@ -57,7 +51,7 @@ describeReads('filtering', {}, (suite) => {
     ['filter[title$notContains]=0', [11, 12]],
     ['filter[title$notStartsWith]=Post 0', [10, 11, 12]],
     ['filter[title$notEndsWith]=1,2,3,4,5', [6, 7, 8, 9, 10]],
-    ...rowsOn<[string, readonly number[]]>(['postgresql'], [['filter[content$notIcontains]=POST 1', [2, 3, 4, 5, 6, 7, 8, 9, 12]]]),
+    ...onDatabases('postgresql').rows<[string, readonly number[]]>([['filter[content$notIcontains]=POST 1', [2, 3, 4, 5, 6, 7, 8, 9, 12]]]),
     // A negation keeps the rows without a value.
     ['filter[rating$ne]=2.5&filter[id$lte]=4', [2, 3, 4]],
     ['filter[content$notContains]=post&filter[id$lte]=4', [4]],
@@ -75,7 +69,7 @@ describeReads('filtering', {}, (suite) => {
     ['filter[comments$isEmpty]=true', [11, 12]],
     // Deep.
     ['filter[author][name]=Ada Lovelace', [1, 4, 7, 10]],
-    ...rowsOn<[string, readonly number[]]>(['postgresql'], [['filter[author][name$icontains]=HOPPER', [2, 5, 8, 11]]]),
+    ...onDatabases('postgresql').rows<[string, readonly number[]]>([['filter[author][name$icontains]=HOPPER', [2, 5, 8, 11]]]),
     ['filter[category][parent][slug]=software', [2, 3]],
     ['filter[category][parent]=1', [2, 3]],
     ['filter[tags][name]=nest', [2, 3]],
@@ -100,7 +94,7 @@ describeReads('filtering', {}, (suite) => {
     expect(document.meta).toMatchObject({ total: ids.length });
   });
 
-  itOn('postgresql', 'mariadb')('takes wildcards literally', async () => {
+  onDatabases('postgresql', 'mariadb').it('takes wildcards literally', async () => {
     expect((await suite.app.rest.get('/post?filter[content$contains]=100%25 true_&filter[id]=1')).ids).toEqual([1]);
     for (const text of ['10%25%25', '_00', 'true%25story', 'trueXstory', '\\']) {
       expect((await suite.app.rest.get(`/post?filter[content$contains]=${text}`)).ids).toEqual([]);
@@ -109,7 +103,7 @@ describeReads('filtering', {}, (suite) => {
     expect((await suite.app.rest.get('/specimen?filter[string$startsWith]=%22%5C')).ids).toEqual([3]);
   });
 
-  itOn('postgresql', 'mariadb')('keeps every digit of large numbers', async () => {
+  onDatabases('postgresql', 'mariadb').it('keeps every digit of large numbers', async () => {
     expect((await suite.app.rest.get('/order?filter[id]=9007199254740993')).ids).toEqual(['9007199254740993']);
     expect((await suite.app.rest.get('/order?filter[id]=9007199254740992')).ids).toEqual([]);
     expect((await suite.app.rest.get('/specimen?filter[bigInt]=9223372036854775807')).ids).toEqual([3]);
@@ -137,22 +131,19 @@ describeReads('filtering', {}, (suite) => {
     ['filter[optionalJson$null]=false', [1]],
     ['filter[optionalJson$ne]=[]', [2, 3]],
     ['filter[optionalString]=', [1]],
-    ...rowsOn<[string, readonly number[]]>(
-      ['postgresql'],
-      [
-        ['filter[stringList$has]=with\\,comma', [1]],
-        ['filter[stringList]=a,,with\\,comma,with %22quotes%22', [1]],
-        ['filter[booleanList$has]=false', [1]],
-        ['filter[intList$hasEvery]=1,3', [1]],
-        ['filter[bigIntList$has]=9007199254740993', [1]],
-        ['filter[floatList$has]=1e21', [1]],
-        ['filter[decimalList$hasSome]=0.2,5', [1]],
-        ['filter[dateTimeList$has]=2026-01-01T12:00:00Z', [1]],
-        ['filter[bytesList$has]=AgM=', [1]],
-        ['filter[uuidList$isEmpty]=false', [1]],
-        ['filter[levelList$hasEvery]=LOW,HIGH', [1]],
-      ],
-    ),
+    ...onDatabases('postgresql').rows<[string, readonly number[]]>([
+      ['filter[stringList$has]=with\\,comma', [1]],
+      ['filter[stringList]=a,,with\\,comma,with %22quotes%22', [1]],
+      ['filter[booleanList$has]=false', [1]],
+      ['filter[intList$hasEvery]=1,3', [1]],
+      ['filter[bigIntList$has]=9007199254740993', [1]],
+      ['filter[floatList$has]=1e21', [1]],
+      ['filter[decimalList$hasSome]=0.2,5', [1]],
+      ['filter[dateTimeList$has]=2026-01-01T12:00:00Z', [1]],
+      ['filter[bytesList$has]=AgM=', [1]],
+      ['filter[uuidList$isEmpty]=false', [1]],
+      ['filter[levelList$hasEvery]=LOW,HIGH', [1]],
+    ]),
   ])('compares values of every type: %s', async (search, ids) => {
     expect((await suite.app.rest.get(`/specimen?${search}`)).ids).toEqual(ids);
   });
@@ -207,13 +198,13 @@ describeReads('filtering', {}, (suite) => {
     expect(suite.database.statements.all).toEqual([]);
   });
 
-  itOn('postgresql')('searches texts by the full-text query of the database', async () => {
+  onDatabases('postgresql').it('searches texts by the full-text query of the database', async () => {
     expect((await suite.app.rest.get('/post?filter[title$search]=POST %26 (03 | 07)&sort=id')).ids).toEqual([3, 7]);
     expect((await suite.app.rest.get('/post?filter[title$search]=post %26 !03')).ids).toHaveLength(11);
     expect((await suite.app.rest.get('/post?filter[title$search]=nowhere')).many).toEqual([]);
   });
 
-  itOn('postgresql')('names database and operator where the full-text search fails', async () => {
+  onDatabases('postgresql').it('names database and operator where the full-text search fails', async () => {
     const { status, errors } = await suite.app.rest.get('/post?filter[title$search]=cat %26');
     expect([status, errors[0]?.code, errors[0]?.source]).toEqual([400, 'invalid-filter', { parameter: 'filter[title$search]' }]);
     expect(errors[0]?.detail).toMatch(/^The database \(postgresql\) refused the operator '\$search'/);

@@ -1,9 +1,9 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { idOfSegment, segmentOfId } from '../../../lib/model/values/resource-id.js';
-import { oneIn } from '../../support/in-full.js';
+import { sample } from '../../support/sample.js';
 import { ENGINES, describeKeys } from '../../support/keys-apps.js';
-import { seededRuns } from '../../support/long-tests.js';
+import { seededRuns } from '../../support/long.js';
 import { ENDPOINT, type TestApp } from '../../support/test-app.js';
 import { refusalOf } from './write-suite.js';
 
@@ -63,7 +63,7 @@ describeKeys(
         }
       });
 
-      it.each(oneIn(3, DOTS))('are refused where a client chooses one: %j', async (id) => {
+      it.each(sample.oneIn(3, DOTS))('are refused where a client chooses one: %j', async (id) => {
         const { rest, rpc } = suite.appOf(engine);
         const before = await suite.dump();
         const invalid = ['400', 'invalid-id'];

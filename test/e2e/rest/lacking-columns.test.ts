@@ -1,7 +1,7 @@
 import { ConsoleLogger } from '@nestjs/common';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
-import { itOn } from '../../support/databases/this-database.js';
-import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
+import { onDatabases } from '../../support/databases/this-database.js';
+import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
 
 const lines: string[] = [];
 
@@ -17,7 +17,7 @@ class Lines extends ConsoleLogger {
   }
 }
 
-describeOnPlatforms('columns that the schema lacks', (platform) => {
+onPlatforms('columns that the schema lacks', (platform) => {
   let database: TestDatabase;
   let app: TestApp;
   const execute = (sql: string) => database.prisma.$executeRawUnsafe(sql);
@@ -35,7 +35,7 @@ describeOnPlatforms('columns that the schema lacks', (platform) => {
     await database.close();
   });
 
-  itOn('postgresql')('are a fault of the server where the database requires them', async () => {
+  onDatabases('postgresql').it('are a fault of the server where the database requires them', async () => {
     await execute(`ALTER TABLE "Tag" ADD COLUMN "tenant" text NOT NULL DEFAULT 'x'`);
     await execute(`ALTER TABLE "Tag" ALTER COLUMN "tenant" DROP DEFAULT`);
     try {
@@ -56,7 +56,7 @@ describeOnPlatforms('columns that the schema lacks', (platform) => {
     }
   });
 
-  itOn('postgresql')('are the client’s where it may give them', async () => {
+  onDatabases('postgresql').it('are the client’s where it may give them', async () => {
     await execute(`ALTER TABLE "Category" ALTER COLUMN "parentId" SET DEFAULT 1`);
     await execute(`UPDATE "Category" SET "parentId" = 1 WHERE "parentId" IS NULL`);
     await execute(`ALTER TABLE "Category" ALTER COLUMN "parentId" SET NOT NULL`);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { oneIn } from '../../support/in-full.js';
+import { sample } from '../../support/sample.js';
 import { describeKeys, ENGINES } from '../../support/keys-apps.js';
 import { sendRequest } from '../../support/send-request.js';
 import type { TestApp } from '../../support/test-app.js';
@@ -105,7 +105,7 @@ describeKeys('a one-to-one relationship', OPTIONS, ({ appOf, dump }) => {
   };
 
   describe.each(ENGINES)('by %s', (engine) => {
-    it.each(oneIn(3, [...TAKEN, ...TAKEN_THERE]))(
+    it.each(sample.oneIn(3, [...TAKEN, ...TAKEN_THERE]))(
       'answers 409 where the record belongs to another one already: %s',
       async (_, write, pointer) => {
         const before = await dump();
@@ -117,14 +117,14 @@ describeKeys('a one-to-one relationship', OPTIONS, ({ appOf, dump }) => {
       },
     );
 
-    it.each(oneIn(3, FREE))('links a free record, and lets go of the one before: %s', async (_, write, links) => {
+    it.each(sample.oneIn(3, FREE))('links a free record, and lets go of the one before: %s', async (_, write, links) => {
       const app = appOf(engine);
       const { status, text } = await write(app);
       expect([status < 300, text]).toEqual([true, text]);
       expect(await linksOf(app)).toEqual(links);
     });
 
-    it.each(oneIn(3, SAME))('is as it was where the record is linked already: %s', async (_, write) => {
+    it.each(sample.oneIn(3, SAME))('is as it was where the record is linked already: %s', async (_, write) => {
       const app = appOf(engine);
       const before = await linksOf(app);
       expect((await write(app)).status).toBeLessThan(300);

@@ -3,7 +3,7 @@ import { findLeaks } from '../../support/find-leaks.js';
 import type { ErrorObject, ResourceObject } from '../../support/json-api-document.js';
 import type { RawResponse } from '../../support/check-rest-response.js';
 import { type OutgoingRequest, sendRequest } from '../../support/send-request.js';
-import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
+import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
 
 export const ATOMIC = 'application/vnd.api+json;ext="https://jsonapi.org/ext/atomic"';
 
@@ -68,7 +68,7 @@ export interface OperationsSuite {
 
 /** Describes operations on both platforms: every test starts from the base seed. */
 export function describeOperations(name: string, tests: (suite: OperationsSuite) => void): void {
-  describeOnPlatforms(name, (platform) => {
+  onPlatforms(name, (platform) => {
     const suite: { app?: TestApp; database?: TestDatabase; send: OperationsSuite['send'] } = {
       send: (...operations) => sendOperations((suite as OperationsSuite).app, asked(...operations)),
     };

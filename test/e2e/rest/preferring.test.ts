@@ -1,12 +1,12 @@
 import type { RestResponse } from '../../support/rest-client.js';
-import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
+import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
 import { defineRules } from '../../../lib/index.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
-import { itOn } from '../../support/databases/this-database.js';
+import { onDatabases } from '../../support/databases/this-database.js';
 import { resourceSchema } from '../../support/generated/resource-schema.js';
 import { refusalOf, tag } from './write-suite.js';
 
-const POSTGRESQL = itOn('postgresql');
+const POSTGRESQL = onDatabases('postgresql').it;
 
 /** What shows in the answer of how its total was found. */
 const totals = ({ document, headers }: RestResponse): unknown => ({
@@ -20,7 +20,7 @@ const totals = ({ document, headers }: RestResponse): unknown => ({
 const guessOf = ({ document }: RestResponse): number =>
   (document.meta as { readonly page: { readonly estimatedTotal: { readonly bestGuess: number } } }).page.estimatedTotal.bestGuess;
 
-describeOnPlatforms('preferences', (platform) => {
+onPlatforms('preferences', (platform) => {
   let database: TestDatabase;
   const apps: TestApp[] = [];
   const start = async (options: object): Promise<TestApp> => {

@@ -2,7 +2,7 @@ import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import { resourceOperation, type ResourceOperation } from '../../../lib/index.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import type { RestResponse } from '../../support/rest-client.js';
-import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
+import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
 import { refusalOf } from './write-suite.js';
 
 const FORM = 'application/x-www-form-urlencoded';
@@ -17,7 +17,7 @@ class Watch implements CanActivate {
 }
 
 /** RFC 10008: the query string of a GET as the body of a QUERY. */
-describeOnPlatforms('QUERY', (platform) => {
+onPlatforms('QUERY', (platform) => {
   let database: TestDatabase;
   let app: TestApp;
   const watch = new Watch();
@@ -113,7 +113,7 @@ describeOnPlatforms('QUERY', (platform) => {
   });
 });
 
-describeOnPlatforms('QUERY beside a limit of bodies', (platform) => {
+onPlatforms('QUERY beside a limit of bodies', (platform) => {
   it('is refused beyond limits.maxBodySize', async () => {
     const app = await startTestApp({ platform, options: { getClient: () => ({}), limits: { maxBodySize: 1000 } } });
     const asked = await app.rest.request('QUERY', '/post', { body: 'x'.repeat(1001), headers: { 'Content-Type': FORM } });

@@ -1,6 +1,6 @@
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import type { RestResponse } from '../../support/rest-client.js';
-import { describeOnPlatforms, startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.js';
+import { onPlatforms, startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.js';
 
 /** What a suite works with; both are there once its tests run. */
 export interface ReadSuite {
@@ -22,7 +22,7 @@ export function describeReads(name: string, options: TestAppOptions['options'], 
     }, 60_000);
     beforeEach(() => suite.database?.statements.clear());
     afterAll(() => suite.database?.close());
-    describeOnPlatforms('on', (platform) => {
+    onPlatforms('on', (platform) => {
       beforeAll(async () => {
         suite.app = await startTestApp({ platform, ...(suite.database && { database: suite.database }), ...(options && { options }) });
       });

@@ -1,6 +1,6 @@
 import { Decimal } from 'decimal.js';
 import type { SuperJSONResult } from 'superjson';
-import { itOn } from '../../support/databases/this-database.js';
+import { onDatabases } from '../../support/databases/this-database.js';
 import { rpcCodec } from '../../support/rpc-codec.js';
 import { SPECIMEN } from '../../support/seed.js';
 import { describeReads } from './read-suite.js';
@@ -58,7 +58,7 @@ describeReads('serialization metadata', {}, (suite) => {
     expect((await suite.app.rest.get('/tag')).document.meta).toEqual({ total: 5 });
   });
 
-  itOn('postgresql')('carries a Decimal that is no number, as the OpenAPI document says', async () => {
+  onDatabases('postgresql').it('carries a Decimal that is no number, as the OpenAPI document says', async () => {
     const store = (rating: string) => suite.database.prisma.$executeRawUnsafe(`UPDATE "Post" SET "rating" = ${rating} WHERE "id" = 3`);
     const [before] = await suite.database.prisma.$queryRawUnsafe<{ readonly rating: string | null }[]>(
       `SELECT "rating"::text FROM "Post" WHERE "id" = 3`,
@@ -74,7 +74,7 @@ describeReads('serialization metadata', {}, (suite) => {
     }
   });
 
-  itOn('postgresql')('writes ISO 8601, decimal strings and base64 (specification, section 2)', async () => {
+  onDatabases('postgresql').it('writes ISO 8601, decimal strings and base64 (specification, section 2)', async () => {
     const { attributes } = (await suite.app.rest.get('/specimen/3')).one;
     expect(attributes).toMatchObject({
       dateTime: '0001-01-01T00:00:00.000Z',

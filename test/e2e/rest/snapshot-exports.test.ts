@@ -2,13 +2,11 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { defineRules, withRowLevelSecurity, withSqlReads } from '../../../lib/index.js';
-import { THIS_DATABASE } from '../../support/databases/this-database.js';
+import { onDatabases, THIS_DATABASE } from '../../support/databases/this-database.js';
 import type { PrismaClient } from '../../support/generated/prisma/client.js';
-import { describeWhere } from '../../support/long-tests.js';
 import type { TestApp } from '../../support/test-app.js';
 import { CSV, describeExports, errorOf, type Exported, idsOf, linesOf, NDJSON, take } from './export-suite.js';
 
-const SERVER = process.env['TEST_DATABASE_URL'];
 const SNAPSHOT = { Prefer: 'snapshot' };
 const WIDE = 'x'.repeat(20_000);
 
@@ -53,7 +51,7 @@ describeSnapshots('exports from a snapshot', (suite) => {
     });
   });
 
-  describeWhere(SERVER !== undefined, 'TEST_DATABASE_URL', 'on a server', () => {
+  onDatabases('postgresql-server').describe('on a server', () => {
     const open: IncomingMessage[] = [];
     afterEach(() => {
       for (const response of open.splice(0)) response.destroy();
@@ -198,7 +196,7 @@ describeSnapshots('exports from a snapshot', (suite) => {
     });
   });
 
-  describeWhere(SERVER === undefined, 'PGlite', 'on PGlite, which leaves the level of a transaction as it is', () => {
+  onDatabases('pglite').describe('on PGlite, which leaves the level of a transaction as it is', () => {
     it('SE-05: are a fault of the server, and no export that only looks like one', async () => {
       const app = await offering();
       expect((await take(app, '/tag', { headers: SNAPSHOT })).status).toBe(500);

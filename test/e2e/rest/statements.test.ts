@@ -1,4 +1,4 @@
-import { itOn } from '../../support/databases/this-database.js';
+import { onDatabases } from '../../support/databases/this-database.js';
 import { describeReads } from './read-suite.js';
 
 /** A name as PostgreSQL and as MariaDB and SQLite quote it. */
@@ -63,7 +63,7 @@ describeReads('statements', { limits: { maxDuration: Infinity } }, (suite) => {
 describeReads('statements of reads that PostgreSQL has to end in time', {}, (suite) => {
   const TIMED = ['BEGIN', expect.stringMatching(/^SELECT set_config\('statement_timeout'/)];
 
-  itOn('postgresql')('are those of a transaction where rows are filtered, put in order or counted', async () => {
+  onDatabases('postgresql').it('are those of a transaction where rows are filtered, put in order or counted', async () => {
     await suite.app.rest.get('/comment');
     expect(suite.database.statements.all).toEqual([...TIMED, expect.anything(), expect.stringContaining('COUNT'), 'COMMIT']);
     suite.database.statements.clear();

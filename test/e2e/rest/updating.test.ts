@@ -1,5 +1,5 @@
 import { itByPrisma, writeOfOne } from '../../support/sql-reads.js';
-import { itOn } from '../../support/databases/this-database.js';
+import { onDatabases } from '../../support/databases/this-database.js';
 import { PRODUCT } from '../../support/seed.js';
 import { comment, describeWrites, refusalOf, tag, user } from './write-suite.js';
 
@@ -21,7 +21,7 @@ describeWrites('updating a resource', {}, (suite) => {
     expect((await suite.app.rest.get('/post/1')).one).toEqual(response.one);
   });
 
-  itOn('postgresql', 'sqlite')('takes one statement where nothing is referred to', async () => {
+  onDatabases('postgresql', 'sqlite').it('takes one statement where nothing is referred to', async () => {
     await suite.app.rest.patch('/post/1', post({ title: 'Changed', reviewerId: null }));
     expect(suite.database.statements.queries).toEqual([expect.stringMatching(writeOfOne('UPDATE'))]);
   });
@@ -130,7 +130,7 @@ describeWrites('updating a resource', {}, (suite) => {
     expect(await suite.database.prisma.category.findUnique({ where: { id: 1 } })).toMatchObject({ name: 'Software' });
   });
 
-  itOn('postgresql', 'mariadb')('WR-01: leaves no part behind where the database refuses another', async () => {
+  onDatabases('postgresql', 'mariadb').it('WR-01: leaves no part behind where the database refuses another', async () => {
     const before = await suite.app.rest.get(`/product/${PRODUCT.atlas}?include=warehouses`);
     const relationships = { warehouses: { data: [{ type: 'warehouse', id: 'wh-central' }] } };
     const body = { data: { type: 'product', attributes: { name: 'x', sku: 'longer than twelve' }, relationships } };

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { oneIn } from '../../support/in-full.js';
+import { sample } from '../../support/sample.js';
 import { describeKeys, ENGINES, type KeysSuite } from '../../support/keys-apps.js';
 import { resourceSchema as emulatedSchema } from '../../support/generated/emulated/resource-schema.js';
 import { openEmulatedDatabase } from '../../support/keys-database.js';
@@ -128,7 +128,7 @@ describe.each([false, true])('an upsert that finds a record (rest.strict: %s)', 
 
   describeKeys(`with ids that clients choose${strict ? ', strictly' : ''}`, options, (suite: KeysSuite) => {
     describe.each(strict ? SOME_ENGINES : ENGINES)('by %s', (engine) => {
-      it.each(oneIn(4, cases))('UP-02: keeps the id, whatever id is proposed: $type by $matchFields', async (one) => {
+      it.each(sample.oneIn(4, cases))('UP-02: keeps the id, whatever id is proposed: $type by $matchFields', async (one) => {
         await suite.database.reset();
         await expectKept(suite.appOf(engine), suite.dump, one);
       });

@@ -1,4 +1,4 @@
-import { itOn } from '../../support/databases/this-database.js';
+import { onDatabases } from '../../support/databases/this-database.js';
 import { writeOfOne } from '../../support/sql-reads.js';
 import { describeWrites, refusalOf, tag } from './write-suite.js';
 
@@ -9,7 +9,7 @@ const upsert = (matchFields: readonly string[], data: object): object => ({ data
 const category = (attributes: object, relationships: object = {}): object => ({ type: 'category', attributes, relationships });
 
 describeWrites('upserting a resource', {}, (suite) => {
-  itOn('postgresql', 'sqlite')(
+  onDatabases('postgresql', 'sqlite').it(
     'creates what does not exist (201), and updates what does (200), in one statement each after a look for it',
     async () => {
       const created = await suite.app.rest.post('/category', upsert(['slug'], category({ slug: 'new', name: 'New' })));
@@ -40,7 +40,7 @@ describeWrites('upserting a resource', {}, (suite) => {
     expect(await suite.database.prisma.country.count()).toBe(3);
   });
 
-  itOn('postgresql', 'sqlite')('takes nothing but what it matches by, and leaves the rest to the database', async () => {
+  onDatabases('postgresql', 'sqlite').it('takes nothing but what it matches by, and leaves the rest to the database', async () => {
     const body = upsert(['name'], { type: 'tag', attributes: { name: 'typescript' } });
     expect((await suite.app.rest.post('/tag', body)).one).toMatchObject({ id: 1, attributes: { name: 'typescript' } });
     const { queries } = suite.database.statements;
@@ -48,7 +48,7 @@ describeWrites('upserting a resource', {}, (suite) => {
     expect(queries.length).toBeLessThanOrEqual(2);
   });
 
-  itOn('postgresql', 'sqlite')('makes one record of many at once, and answers all of them with it', async () => {
+  onDatabases('postgresql', 'sqlite').it('makes one record of many at once, and answers all of them with it', async () => {
     for (const name of ['a', 'b', 'c', 'd', 'e']) {
       const body = upsert(['name'], { type: 'tag', attributes: { name } });
       const answers = await Promise.all(Array.from({ length: 10 }, () => suite.app.rest.post('/tag', body)));

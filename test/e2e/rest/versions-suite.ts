@@ -1,6 +1,6 @@
 import { AppSuite, type SuiteSetup, withOptions } from '../../support/app-suite.js';
 import type { RestResponse } from '../../support/rest-client.js';
-import { describeOnPlatforms, type Platform } from '../../support/test-app.js';
+import { onPlatforms, type Platform } from '../../support/test-app.js';
 
 /** Integers with a default stand for versions: the tests' schema has no field that is called one. */
 export const VERSIONS = { Post: { version: 'viewCount' }, User: { version: 'loginCount' }, Product: { version: 'stock' } } as const;
@@ -39,7 +39,7 @@ export function describeVersions(
   options: Omit<NonNullable<Options>, 'resources'>,
   tests: (suite: VersionsSuite) => void,
 ): void {
-  describeOnPlatforms(name, (platform) => {
+  onPlatforms(name, (platform) => {
     tests(new VersionsSuite(platform, options));
   });
 }

@@ -1,7 +1,7 @@
 import { createRpcClient } from '../../../lib/client/index.js';
-import { oneIn } from '../../support/in-full.js';
+import { sample } from '../../support/sample.js';
 import type { PrismaClient } from '../../support/generated/prisma/client.js';
-import { itOn, rowsOn, THIS_DATABASE } from '../../support/databases/this-database.js';
+import { onDatabases, THIS_DATABASE } from '../../support/databases/this-database.js';
 import { writeOfOne } from '../../support/sql-reads.js';
 import { describeVersions, STALE } from './versions-suite.js';
 import { refusalOf, tag, user } from './write-suite.js';
@@ -12,7 +12,7 @@ type VersionedWrite = readonly [what: string, send: (headers: Readonly<Record<st
 describeVersions('versions', {}, (suite) => {
   const { start, versionOf, titleOf, patch } = suite;
 
-  itOn('postgresql', 'sqlite')('CC-17: compares and counts in the statement itself', async () => {
+  onDatabases('postgresql', 'sqlite').it('CC-17: compares and counts in the statement itself', async () => {
     const version = await versionOf();
     suite.database.statements.clear();
     await patch({ 'If-Match': `"${version}"` });
@@ -84,7 +84,7 @@ describeVersions('versions', {}, (suite) => {
     expect(refusalOf(await patch({ 'If-Match': `"${version}"` }))).toEqual(STALE);
   });
 
-  itOn('postgresql', 'sqlite')('CC-32: If-Match of RPC adds the version to where', async () => {
+  onDatabases('postgresql', 'sqlite').it('CC-32: If-Match of RPC adds the version to where', async () => {
     const version = await versionOf();
     const call = (operation: string, args: object, headers: Readonly<Record<string, string>>) =>
       suite.app.rpc.call(`post/${operation}`, args, { headers });
@@ -171,7 +171,7 @@ describeVersions('versions', {}, (suite) => {
 
   const TAGS_ONLY = { data: [tag(3)] };
   it.each(
-    oneIn<VersionedWrite>(7, [
+    sample.oneIn<VersionedWrite>(7, [
       ['attributes', (headers) => patch(headers)],
       ['to-one', (headers) => suite.app.rest.patch('/post/1/relationships/author', { data: user(3) }, headers)],
       ['to-many', (headers) => suite.app.rest.post('/post/1/relationships/tags', TAGS_ONLY, headers)],
@@ -185,19 +185,16 @@ describeVersions('versions', {}, (suite) => {
         'RPC, nested alone',
         (headers) => suite.app.rpc.call('post/update', { where: { id: 1 }, data: { tags: { connect: { id: 3 } } } }, { headers }),
       ],
-      ...rowsOn<VersionedWrite>(
-        ['postgresql', 'sqlite'],
+      ...onDatabases('postgresql', 'sqlite').rows<VersionedWrite>([
         [
-          [
-            'RPC, in where',
-            (headers) =>
-              suite.app.rpc.call('post/update', {
-                where: { id: 1, viewCount: Number(headers['If-Match']?.slice(1, -1)) },
-                data: { title: 'x' },
-              }),
-          ],
+          'RPC, in where',
+          (headers) =>
+            suite.app.rpc.call('post/update', {
+              where: { id: 1, viewCount: Number(headers['If-Match']?.slice(1, -1)) },
+              data: { title: 'x' },
+            }),
         ],
-      ),
+      ]),
     ]),
   )(
     'CC-33: of 50 parallel writes with one tag, one succeeds (%s)',

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { withRowLevelSecurity, withSqlReads } from '../../../lib/index.js';
 import { AppSuite, withOptions } from '../../support/app-suite.js';
-import { itOn, THIS_DATABASE } from '../../support/databases/this-database.js';
-import { shortOrLong } from '../../support/in-full.js';
-import { seededRuns } from '../../support/long-tests.js';
+import { onDatabases, THIS_DATABASE } from '../../support/databases/this-database.js';
+import { sample } from '../../support/sample.js';
+import { seededRuns } from '../../support/long.js';
 import type { RestResponse } from '../../support/rest-client.js';
 import { day } from '../../support/seed.js';
-import { describeOnPlatforms, ENDPOINT } from '../../support/test-app.js';
+import { onPlatforms, ENDPOINT } from '../../support/test-app.js';
 
 /** What posts are sorted by: keys with ties and nulls, and paths of which some lead to nothing. */
 const KEYS: readonly string[] = [
@@ -64,7 +64,7 @@ type Walk = typeof WALK extends fc.Arbitrary<infer Value> ? Value : never;
 
 const pathOf = (url: string): string => url.slice(ENDPOINT.length);
 
-describeOnPlatforms('walks over cursor pages', (platform) => {
+onPlatforms('walks over cursor pages', (platform) => {
   const suite = new AppSuite(platform, withOptions, undefined);
 
   const insert = async (posts: readonly PostValues[]): Promise<readonly number[]> => {
@@ -112,10 +112,10 @@ describeOnPlatforms('walks over cursor pages', (platform) => {
   }
 
   it('CP-01, CP-21, CP-22, CP-23, CP-26, CP-30: find every row that stays once, in the order of pages by offset, while others come and go', async () => {
-    await fc.assert(fc.asyncProperty(WALK, check), seededRuns(shortOrLong(3, 100)));
+    await fc.assert(fc.asyncProperty(WALK, check), seededRuns(sample.choose(3, 100)));
   }, 600_000);
 
-  itOn('postgresql')(
+  onDatabases('postgresql').it(
     'CP-20, CP-30: find the rows that row-level security shows, also by paths that lead to rows it hides',
     async () => {
       const { prisma } = suite.database;

@@ -1,7 +1,7 @@
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import { itByPrisma, readsInSql } from '../../support/sql-reads.js';
 import type { RestResponse } from '../../support/rest-client.js';
-import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
+import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
 import { refusalOf } from './write-suite.js';
 
 /** The ids that each resource of the data shows in a relationship. */
@@ -19,7 +19,7 @@ const includedIds = ({ included }: RestResponse, type: string): readonly unknown
     .map(({ id }) => Number(id))
     .toSorted((one, other) => one - other);
 
-describeOnPlatforms('windows of what is included', (platform) => {
+onPlatforms('windows of what is included', (platform) => {
   let database: TestDatabase;
   let app: TestApp;
   /** The ids of the posts of each author, from the newest on. */

@@ -1,7 +1,7 @@
 import { type TestDatabase, openTestDatabase } from '../../support/database.js';
 import type { ErrorObject } from '../../support/json-api-document.js';
 import type { RestResponse } from '../../support/rest-client.js';
-import { describeOnPlatforms, startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.js';
+import { onPlatforms, startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.js';
 
 /** What a suite works with; both are there once its tests run. */
 export interface WriteSuite {
@@ -16,7 +16,7 @@ export interface WriteSuite {
  * describeWrites('deleting', {}, (suite) => { it('…', async () => { await suite.app.rest.delete('/post/1'); }); });
  */
 export function describeWrites(name: string, options: TestAppOptions['options'], tests: (suite: WriteSuite) => void): void {
-  describeOnPlatforms(name, (platform) => {
+  onPlatforms(name, (platform) => {
     const suite: { app?: TestApp; database?: TestDatabase } = {};
     beforeAll(async () => {
       suite.database = await openTestDatabase();

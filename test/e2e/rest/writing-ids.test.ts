@@ -1,4 +1,4 @@
-import { itOn } from '../../support/databases/this-database.js';
+import { onDatabases } from '../../support/databases/this-database.js';
 import { PRODUCT } from '../../support/seed.js';
 import { describeWrites, refusalOf } from './write-suite.js';
 
@@ -73,7 +73,7 @@ describeWrites('ids in writes', {}, (suite) => {
   describe('a UUID in upper case', () => {
     const globe = PRODUCT.globe.toUpperCase();
 
-    itOn('postgresql').each([
+    onDatabases('postgresql').it.each([
       ['in the URL', globe, PRODUCT.globe],
       ['in the body', PRODUCT.globe, globe],
     ])('UP-02: is the same id, %s', async (_, inUrl, inBody) => {
@@ -82,14 +82,14 @@ describeWrites('ids in writes', {}, (suite) => {
       expect([status, one.id, one.attributes['stock']]).toEqual([200, PRODUCT.globe, 7]);
     });
 
-    itOn('postgresql')('is part of a compound id, as the member and as the attribute', async () => {
+    onDatabases('postgresql').it('is part of a compound id, as the member and as the attribute', async () => {
       const data = { ...line, id: `1_${PRODUCT.globe}`, attributes: { ...line.attributes, productId: globe } };
       const created = await suite.app.rest.post('/orderLine', { data });
       expect([created.status, created.one.id]).toEqual([201, `1_${PRODUCT.globe}`]);
       expect((await suite.app.rest.delete(`/orderLine/1_${globe}`)).status).toBe(204);
     });
 
-    itOn('postgresql')('links to the record that has it, once, and refers to it as a foreign key', async () => {
+    onDatabases('postgresql').it('links to the record that has it, once, and refers to it as a foreign key', async () => {
       const products = '/warehouse/wh-basel/relationships/products';
       const both = [PRODUCT.globe, globe].map((id) => ({ type: 'product', id }));
       expect((await suite.app.rest.patch(products, { data: both })).ids).toEqual([PRODUCT.globe]);
@@ -97,7 +97,7 @@ describeWrites('ids in writes', {}, (suite) => {
       expect((await suite.app.rest.post('/orderLine', { data: { ...line, attributes } })).status).toBe(201);
     });
 
-    itOn('postgresql', 'sqlite')('is another id of plain text', async () => {
+    onDatabases('postgresql', 'sqlite').it('is another id of plain text', async () => {
       const named = { name: 'x', countryCode: 'NL' };
       expect((await suite.database.prisma.warehouse.create({ data: { id: globe, ...named } })).id).toBe(globe);
       const data = { type: 'warehouse', id: PRODUCT.globe, attributes: { name: 'y' } };
@@ -105,7 +105,7 @@ describeWrites('ids in writes', {}, (suite) => {
     });
   });
 
-  itOn('postgresql')('answers 400 to what cannot be a UUID, before any SQL', async () => {
+  onDatabases('postgresql').it('answers 400 to what cannot be a UUID, before any SQL', async () => {
     const { app, database } = suite;
     const data = { type: 'product', id: 'x' };
     expect(refusalOf(await app.rest.patch('/product/x', { data }))).toEqual([400, 'invalid-id nowhere']);

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import { rpcCodec } from '../../support/rpc-codec.js';
 import { day } from '../../support/seed.js';
-import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
+import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
 
-describeOnPlatforms('RPC batches', (platform) => {
+onPlatforms('RPC batches', (platform) => {
   let database: TestDatabase;
   let app: TestApp;
 

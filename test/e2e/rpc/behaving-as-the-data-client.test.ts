@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { itOn, THIS_DATABASE } from '../../support/databases/this-database.js';
+import { onDatabases, THIS_DATABASE } from '../../support/databases/this-database.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
-import { IS_SHORT } from '../../support/in-full.js';
+import { sample } from '../../support/sample.js';
 import { resourceSchema } from '../../support/generated/resource-schema.js';
 import { startTestApp, type TestApp } from '../../support/test-app.js';
 import { comparable } from './comparable.js';
@@ -69,7 +69,7 @@ describe.each(WAYS)('an RPC call gives what the same call on the Prisma client g
     await database.close();
   });
 
-  itOn('postgresql')('in 150 calls at least', () => {
+  onDatabases('postgresql').it('in 150 calls at least', () => {
     expect([...READS.flatMap(([, calls]) => calls), ...WRITES].length).toBeGreaterThanOrEqual(150);
   });
 
@@ -105,7 +105,7 @@ describe.each(WAYS)('an RPC call gives what the same call on the Prisma client g
 
   /** In `npm test`, one call in six, and one in twenty under the rules: all that is particular to these has suites of its own. */
   function isInTurn(_call: Call, index: number): boolean {
-    return !IS_SHORT || index % ('rules' in options ? 20 : 6) === 0;
+    return sample.choose(index % ('rules' in options ? 20 : 6) === 0, true);
   }
 
   async function direct([operation, args]: Call): Promise<unknown> {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
-import { rowsOn } from '../../support/databases/this-database.js';
+import { onDatabases } from '../../support/databases/this-database.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
-import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
+import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
 
-describeOnPlatforms('RPC errors', (platform) => {
+onPlatforms('RPC errors', (platform) => {
   let database: TestDatabase;
   let app: TestApp;
 
@@ -46,10 +46,9 @@ describeOnPlatforms('RPC errors', (platform) => {
       400,
       'Unknown argument include.posts.cursor.title.',
     ],
-    ...rowsOn<[string, unknown, number, string]>(
-      ['postgresql'],
-      [['post/groupBy', { by: ['keywords'], having: { keywords: { has: 'a' } } }, 400, 'Unknown argument having.keywords.has.']],
-    ),
+    ...onDatabases('postgresql').rows<[string, unknown, number, string]>([
+      ['post/groupBy', { by: ['keywords'], having: { keywords: { has: 'a' } } }, 400, 'Unknown argument having.keywords.has.'],
+    ]),
     ['post/findFirst', { take: 2 }, 400, 'take must be 1, or -1 for the last record: the operation returns one.'],
     ['post/findFirstOrThrow', { take: 0 }, 400, 'take must be 1, or -1 for the last record: the operation returns one.'],
     ['post/findMany', { take: 20_000 }, 400, 'take asks for more rows than limits.maxTake allows: 10000.'],
@@ -102,40 +101,34 @@ describeOnPlatforms('RPC errors', (platform) => {
     ],
     ['post/findMany', { orderBy: { tags: {} } }, 400, 'orderBy.tags must name what to sort by.'],
     ['post/count', { select: { id: false } }, 400, 'select must name at least one field.'],
-    ...rowsOn<[string, unknown, number, string]>(
-      ['postgresql', 'sqlite'],
+    ...onDatabases('postgresql', 'sqlite').rows<[string, unknown, number, string]>([
       [
-        [
-          'post/createManyAndReturn',
-          { data: { title: 'x', authorId: 1 }, include: { author: true, _count: true } },
-          400,
-          'include._count is not returned by a write of many records.',
-        ],
-        [
-          'post/updateManyAndReturn',
-          { where: {}, data: { title: 'x' }, select: { id: true, comments: true } },
-          400,
-          'select.comments is not returned by a write of many records.',
-        ],
-        [
-          'post/updateManyAndReturn',
-          { where: {}, data: {}, include: { author: true } },
-          400,
-          'data must change a field where relations are returned.',
-        ],
+        'post/createManyAndReturn',
+        { data: { title: 'x', authorId: 1 }, include: { author: true, _count: true } },
+        400,
+        'include._count is not returned by a write of many records.',
       ],
-    ),
-    ...rowsOn<[string, unknown, number, string]>(
-      ['postgresql'],
       [
-        [
-          'post/findMany',
-          { where: { title: { not: { contains: 'x', mode: 'insensitive' } } } },
-          400,
-          'where.title.not.mode stands beside the outer operators: it is for those within, too.',
-        ],
+        'post/updateManyAndReturn',
+        { where: {}, data: { title: 'x' }, select: { id: true, comments: true } },
+        400,
+        'select.comments is not returned by a write of many records.',
       ],
-    ),
+      [
+        'post/updateManyAndReturn',
+        { where: {}, data: {}, include: { author: true } },
+        400,
+        'data must change a field where relations are returned.',
+      ],
+    ]),
+    ...onDatabases('postgresql').rows<[string, unknown, number, string]>([
+      [
+        'post/findMany',
+        { where: { title: { not: { contains: 'x', mode: 'insensitive' } } } },
+        400,
+        'where.title.not.mode stands beside the outer operators: it is for those within, too.',
+      ],
+    ]),
     ['post/groupBy', { by: ['authorId'], having: { title: { _min: 'x' } } }, 400, 'having.title._min must be an object.'],
     ['post/aggregate', {}, 400, 'post.aggregate needs at least one of _count, _avg, _sum, _min, _max.'],
     ['post/aggregate', { _count: false }, 400, '_count must be an object.'],
@@ -254,7 +247,7 @@ describeOnPlatforms('RPC errors', (platform) => {
   });
 });
 
-describeOnPlatforms('RPC errors about hidden fields', (platform) => {
+onPlatforms('RPC errors about hidden fields', (platform) => {
   let database: TestDatabase;
   let app: TestApp;
 

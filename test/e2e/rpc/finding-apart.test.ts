@@ -3,9 +3,9 @@ import { prismaExecutor } from '../../../lib/executor/prisma-executor.js';
 import { withRowLevelSecurity } from '../../../lib/index.js';
 import type { FindUnique } from '../../../lib/query/read.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
-import { itOn, THIS_DATABASE } from '../../support/databases/this-database.js';
+import { onDatabases, THIS_DATABASE } from '../../support/databases/this-database.js';
 import { PRODUCT } from '../../support/seed.js';
-import { describeOnEachPlatform, startTestApp, type TestApp } from '../../support/test-app.js';
+import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
 import { find } from './find-by-key.js';
 
 let database: TestDatabase;
@@ -86,7 +86,7 @@ describe('finds of several executors in one tick, without batches', () => {
     expect(await Promise.all(keys.map((key) => endOf(client, key)))).toEqual(alone);
   });
 
-  itOn('postgresql')('find each its row where the hooks come before or after those of row-level security', async () => {
+  onDatabases('postgresql').it('find each its row where the hooks come before or after those of row-level security', async () => {
     const policy = { role: 'pg_read_all_data', settings: { 'app.user': '1' } };
     const wait = async <Args, Result>({ args, query }: { args: Args; query: (args: Args) => Promise<Result> }): Promise<Result> => {
       return query(await Promise.resolve(args));
@@ -101,7 +101,7 @@ describe('finds of several executors in one tick, without batches', () => {
   });
 });
 
-describeOnEachPlatform('requests that arrive together, without shareReads', (platform) => {
+onPlatforms.both('requests that arrive together, without shareReads', (platform) => {
   let app: TestApp;
   let waiting: ((client: DataClient) => void)[] = [];
 

@@ -7,9 +7,9 @@ import { prismaExecutor } from '../../../lib/executor/prisma-executor.js';
 import type { FindUnique } from '../../../lib/query/read.js';
 import type { Row } from '../../../lib/query/result.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
-import { itOn, THIS_DATABASE } from '../../support/databases/this-database.js';
+import { onDatabases, THIS_DATABASE } from '../../support/databases/this-database.js';
 import { PRODUCT } from '../../support/seed.js';
-import { describeOnEachPlatform, startTestApp, type TestApp } from '../../support/test-app.js';
+import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
 import { find } from './find-by-key.js';
 
 /** More than a number of JavaScript tells apart from its neighbours. */
@@ -81,14 +81,14 @@ describe('finds by a key in one turn of the event loop', () => {
     expect(await together(database.prisma, required)).toEqual([{ id: 1 }, 'P2025']);
   });
 
-  itOn('postgresql', 'mariadb')('find a row whose key the database spells otherwise', async () => {
+  onDatabases('postgresql', 'mariadb').it('find a row whose key the database spells otherwise', async () => {
     const [model, by, otherwise, stored] =
       THIS_DATABASE === 'mariadb' ? ['Country', 'code', 'nl', 'NL'] : ['Product', 'id', PRODUCT.atlas.toUpperCase(), PRODUCT.atlas];
     const keys = [otherwise, stored].map((key) => find(key, { model, by }));
     expect(await together(database.prisma, keys)).toEqual([{ [by]: stored }, { [by]: stored }]);
   });
 
-  itOn('postgresql')('fail each for itself where a value is none of its type', async () => {
+  onDatabases('postgresql').it('fail each for itself where a value is none of its type', async () => {
     const ids = ['no uuid', PRODUCT.atlas, PRODUCT.globe].map((id) => find(id, { model: 'Product' }));
     const alone = await together(database.prisma, ids.slice(0, 1));
     expect(await together(database.prisma, ids)).toEqual([...alone, { id: PRODUCT.atlas }, { id: PRODUCT.globe }]);
@@ -170,7 +170,7 @@ function plainClient(delegates: object): DataClient {
   return { ...delegates, _extensions: {}, _globalOmit: undefined, $connect: () => Promise.resolve() };
 }
 
-describeOnEachPlatform('requests that arrive together, with shareReads', (platform) => {
+onPlatforms.both('requests that arrive together, with shareReads', (platform) => {
   let app: TestApp;
 
   beforeAll(async () => {

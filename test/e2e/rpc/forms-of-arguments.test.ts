@@ -1,9 +1,9 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { type TestDatabase, openTestDatabase } from '../../support/database.js';
-import { seededRuns } from '../../support/long-tests.js';
+import { seededRuns } from '../../support/long.js';
 import { type Method, sendRequest } from '../../support/send-request.js';
-import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
+import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
 
 type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 
@@ -82,7 +82,7 @@ const CALLS: readonly (readonly [Method, string])[] = [
   ['PATCH', 'updateMany'],
 ];
 
-describeOnPlatforms('an argument in another form than JSON', (platform) => {
+onPlatforms('an argument in another form than JSON', (platform) => {
   let database: TestDatabase;
   let app: TestApp;
   beforeAll(async () => {

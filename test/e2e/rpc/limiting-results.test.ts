@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
-import { itOn, rowsOn, THIS_DATABASE } from '../../support/databases/this-database.js';
+import { onDatabases, THIS_DATABASE } from '../../support/databases/this-database.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import { itByPrisma } from '../../support/sql-reads.js';
-import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
+import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
 
 const MAX_TAKE = 3;
 
@@ -53,7 +53,7 @@ function isOffered([operation]: Call): boolean {
   return THIS_DATABASE !== 'mariadb' || !operation.endsWith('AndReturn');
 }
 
-describeOnPlatforms('limits.maxTake in RPC results', (platform) => {
+onPlatforms('limits.maxTake in RPC results', (platform) => {
   let database: TestDatabase;
   let app: TestApp;
 
@@ -107,7 +107,7 @@ describeOnPlatforms('limits.maxTake in RPC results', (platform) => {
     expect(await content()).toEqual(before);
   });
 
-  itOn('postgresql', 'sqlite').each<[string, object, string]>([
+  onDatabases('postgresql', 'sqlite').it.each<[string, object, string]>([
     ['user/updateManyAndReturn', { where: {}, data: { name: 'New' }, limit: 4 }, 'limit'],
     ['tag/createManyAndReturn', { data: ['a', 'b', 'c', 'd'].map((name) => ({ name })) }, 'data'],
   ])('refuses %s %j before any SQL, by its own arguments', async (operation, args, path) => {
@@ -130,13 +130,10 @@ describeOnPlatforms('limits.maxTake in RPC results', (platform) => {
     // A row that says whom it refers to brings nothing along.
     ['post/findMany', { take: 3, select: { author: { select: { id: true } }, category: { select: { id: true } } } }, { length: 3 }],
     ['user/findUnique', { where: { id: 99 }, include: { posts: true } }, null],
-    ...rowsOn<[string, object, unknown]>(
-      ['postgresql', 'sqlite'],
-      [
-        ['user/updateManyAndReturn', { where: { id: { lte: 3 } }, data: { name: 'New' }, select: { name: true } }, { length: 3 }],
-        ['user/updateManyAndReturn', { where: {}, data: { name: 'New' }, limit: 3, select: { name: true } }, { length: 3 }],
-      ],
-    ),
+    ...onDatabases('postgresql', 'sqlite').rows<[string, object, unknown]>([
+      ['user/updateManyAndReturn', { where: { id: { lte: 3 } }, data: { name: 'New' }, select: { name: true } }, { length: 3 }],
+      ['user/updateManyAndReturn', { where: {}, data: { name: 'New' }, limit: 3, select: { name: true } }, { length: 3 }],
+    ]),
     ['user/updateMany', { where: {}, data: { name: 'New' } }, { count: 5 }],
   ])('answers %s %j', async (operation, args, result) => {
     const { data } = await app.rpc.call(operation, args);
@@ -179,7 +176,7 @@ describeOnPlatforms('limits.maxTake in RPC results', (platform) => {
     expect([groups, posts]).toEqual([expect.stringMatching(/ORDER BY .*\bemail. ASC LIMIT /), expect.stringMatching(/\bPost. .* LIMIT /)]);
   });
 
-  itOn('postgresql', 'sqlite')(
+  onDatabases('postgresql', 'sqlite').it(
     'leaves the statement of an updateManyAndReturn alone: a subquery with LIMIT would let two of them claim one row',
     async () => {
       await app.rpc.call('user/updateManyAndReturn', { where: { id: 1 }, data: { name: 'New' } });

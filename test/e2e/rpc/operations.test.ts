@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
-import { itOn, rowsOn } from '../../support/databases/this-database.js';
+import { onDatabases } from '../../support/databases/this-database.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import { PRODUCT } from '../../support/seed.js';
-import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
+import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
 
-describeOnPlatforms('RPC operations', (platform) => {
+onPlatforms('RPC operations', (platform) => {
   let database: TestDatabase;
   let app: TestApp;
 
@@ -32,22 +32,19 @@ describeOnPlatforms('RPC operations', (platform) => {
     ['GET', 'tag/groupBy', 'q', { by: ['name'], where: { id: 1 } }, 200, [{ name: 'typescript' }]],
     ['POST', 'tag/create', 'body', { data: { name: 'x' } }, 201, { id: expect.any(Number), name: 'x' }],
     ['POST', 'tag/createMany', 'body', { data: [{ name: 'x' }] }, 201, { count: 1 }],
-    ...rowsOn<[string, string, string, unknown, number, unknown]>(
-      ['postgresql', 'sqlite'],
-      [['POST', 'tag/createManyAndReturn', 'body', { data: [{ name: 'x' }], select: { name: true } }, 201, [{ name: 'x' }]]],
-    ),
+    ...onDatabases('postgresql', 'sqlite').rows<[string, string, string, unknown, number, unknown]>([
+      ['POST', 'tag/createManyAndReturn', 'body', { data: [{ name: 'x' }], select: { name: true } }, 201, [{ name: 'x' }]],
+    ]),
     ['PATCH', 'tag/update', 'body', { where: { id: 1 }, data: { name: 'x' } }, 200, { id: 1, name: 'x' }],
     ['PUT', 'tag/update', 'body', { where: { id: 1 }, data: { name: 'x' } }, 200, { id: 1, name: 'x' }],
     ['PATCH', 'tag/updateMany', 'body', { where: { id: 1 }, data: { name: 'x' } }, 200, { count: 1 }],
     ['PUT', 'tag/updateMany', 'body', { where: { id: -1 }, data: { name: 'x' } }, 200, { count: 0 }],
-    ...rowsOn<[string, string, string, unknown, number, unknown]>(
-      ['postgresql', 'sqlite'],
-      [['PATCH', 'tag/updateManyAndReturn', 'body', { where: { id: 1 }, data: { name: 'x' } }, 200, [{ id: 1, name: 'x' }]]],
-    ),
-    ...rowsOn<[string, string, string, unknown, number, unknown]>(
-      ['postgresql', 'sqlite'],
-      [['PUT', 'tag/updateManyAndReturn', 'body', { where: { id: 1 }, data: { name: 'x' } }, 200, [{ id: 1, name: 'x' }]]],
-    ),
+    ...onDatabases('postgresql', 'sqlite').rows<[string, string, string, unknown, number, unknown]>([
+      ['PATCH', 'tag/updateManyAndReturn', 'body', { where: { id: 1 }, data: { name: 'x' } }, 200, [{ id: 1, name: 'x' }]],
+    ]),
+    ...onDatabases('postgresql', 'sqlite').rows<[string, string, string, unknown, number, unknown]>([
+      ['PUT', 'tag/updateManyAndReturn', 'body', { where: { id: 1 }, data: { name: 'x' } }, 200, [{ id: 1, name: 'x' }]],
+    ]),
     ['POST', 'tag/upsert', 'body', { where: { name: 'x' }, create: { name: 'x' }, update: {} }, 200, { id: expect.any(Number), name: 'x' }],
     ['DELETE', 'tag/delete', 'q', { where: { id: 5 } }, 200, { id: 5, name: 'unused' }],
     ['DELETE', 'tag/deleteMany', 'q', { where: { id: 5 } }, 200, { count: 1 }],
@@ -67,14 +64,14 @@ describeOnPlatforms('RPC operations', (platform) => {
     {},
     { name: {} },
     { name: { not: {} } },
-    ...rowsOn(['postgresql'], [{ name: { mode: 'insensitive' } }]),
+    ...onDatabases('postgresql').rows([{ name: { mode: 'insensitive' } }]),
     { id: { _avg: {} }, name: { _count: { not: {} } } },
   ])('leaves every group to having: %j, which compares nothing', async (having) => {
     const { data } = await app.rpc.call('tag/groupBy', { by: ['name'], where: { id: 1 }, having });
     expect(data).toEqual([{ name: 'typescript' }]);
   });
 
-  itOn('postgresql', 'mariadb')('takes a UUID in upper case for the same id, alone and in a batch', async () => {
+  onDatabases('postgresql', 'mariadb').it('takes a UUID in upper case for the same id, alone and in a batch', async () => {
     const upper = (id: string): object => ({ where: { id: id.toUpperCase() }, select: { id: true } });
     const rows = [PRODUCT.atlas, PRODUCT.globe].map((id) => ({ id }));
     expect(await Promise.all(rows.map(async ({ id }) => (await app.rpc.call('product/findUnique', upper(id))).data))).toEqual(rows);
@@ -108,7 +105,7 @@ describeOnPlatforms('RPC operations', (platform) => {
     expect(created.body.data).toMatchObject({ payload });
   });
 
-  itOn('postgresql')('writes null into a Json field as NULL where it has one, and finds every null again', async () => {
+  onDatabases('postgresql').it('writes null into a Json field as NULL where it has one, and finds every null again', async () => {
     await app.rpc.call('post/update', { where: { id: 2 }, data: { metadata: null } });
     const rows = await database.prisma.$queryRaw`SELECT metadata IS NULL AS "isNull" FROM "Post" WHERE id = 2`;
     expect(rows).toEqual([{ isNull: true }]);

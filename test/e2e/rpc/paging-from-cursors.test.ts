@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import { itByPrisma } from '../../support/sql-reads.js';
-import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
+import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
 
 interface Post {
   readonly id: number;
 }
 
-describeOnPlatforms('pages from a cursor', (platform) => {
+onPlatforms('pages from a cursor', (platform) => {
   let database: TestDatabase;
   let app: TestApp;
 

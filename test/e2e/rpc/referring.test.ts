@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
-import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
+import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
 
-describeOnPlatforms('foreign keys in the data of RPC writes', (platform) => {
+onPlatforms('foreign keys in the data of RPC writes', (platform) => {
   let database: TestDatabase;
   let app: TestApp;
 

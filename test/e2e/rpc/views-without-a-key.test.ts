@@ -1,5 +1,5 @@
 import { openSchema, type OpenSchema } from '../../support/open-schema.js';
-import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
+import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
 
 const SCHEMA = {
   name: 'views_without_a_key',
@@ -41,7 +41,7 @@ const STATS = [
 ];
 const [FIRST, SECOND, THIRD, FOURTH] = STATS as [object, object, object, object];
 
-describeOnPlatforms('views without a key', (platform) => {
+onPlatforms('views without a key', (platform) => {
   let database: OpenSchema;
   const apps: TestApp[] = [];
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { seededRuns } from '../../support/long-tests.js';
-import { shortOrLong } from '../../support/in-full.js';
+import { seededRuns } from '../../support/long.js';
+import { sample } from '../../support/sample.js';
 import { openSchema, type OpenSchema } from '../../support/open-schema.js';
-import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
+import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
 
 const MEMBERS = `a Int
   b String?
@@ -119,7 +119,7 @@ function placeOf({ cursor }: Served, { isBackward, mode }: Walk, found: readonly
   return last ? { cursor: cursor(last), skip: 1 } : {};
 }
 
-describeOnPlatforms('a walk over pages', (platform) => {
+onPlatforms('a walk over pages', (platform) => {
   let database: OpenSchema;
   let apps: readonly TestApp[];
 
@@ -189,7 +189,7 @@ describeOnPlatforms('a walk over pages', (platform) => {
             expect(one).toEqual(walked[0]);
           }
         }),
-        seededRuns(shortOrLong(4, 600)),
+        seededRuns(sample.choose(4, 600)),
       );
     },
     300_000,

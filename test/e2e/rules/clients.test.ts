@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/gl
 import { ConsoleLogger } from '@nestjs/common';
 import { type RulesOption, withRowLevelSecurity } from '../../../lib/index.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
-import { rowsOn } from '../../support/databases/this-database.js';
-import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
+import { onDatabases } from '../../support/databases/this-database.js';
+import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
 
 class Lines extends ConsoleLogger {
   readonly warnings: string[] = [];
@@ -29,7 +29,7 @@ const ALL_OPERATIONS = 'Under rules, hooks on $allOperations of the data client 
 
 type Options = NonNullable<Parameters<typeof startTestApp>[0]['options']>;
 
-describeOnPlatforms('a data client under rules', (platform) => {
+onPlatforms('a data client under rules', (platform) => {
   let database: TestDatabase;
   let lines: Lines;
   const apps: TestApp[] = [];
@@ -122,10 +122,9 @@ describeOnPlatforms('a data client under rules', (platform) => {
 
   it.each([
     ['has no extension', () => database.prisma],
-    ...rowsOn<[string, () => object]>(
-      ['postgresql'],
-      [['is bound to its caller', () => withRowLevelSecurity(database.prisma, { settings: { 'app.user_id': 1 } })]],
-    ),
+    ...onDatabases('postgresql').rows<[string, () => object]>([
+      ['is bound to its caller', () => withRowLevelSecurity(database.prisma, { settings: { 'app.user_id': 1 } })],
+    ]),
     [
       'has extensions of other operations',
       () => database.prisma.$extends({ query: { post: { findMany: pass, create: pass } }, model: { post: { mark: own } } } as never),

@@ -4,12 +4,12 @@ import { defineRules, withSql } from '../../../lib/index.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import { THIS_DATABASE } from '../../support/databases/this-database.js';
 import type { PrismaClient } from '../../support/generated/prisma/client.js';
-import { shortOrLong } from '../../support/in-full.js';
-import { IS_LONG, seededRuns } from '../../support/long-tests.js';
+import { sample } from '../../support/sample.js';
+import { IS_LONG, seededRuns } from '../../support/long.js';
 import { startTestApp, type TestApp } from '../../support/test-app.js';
 import { type CommentRow, type Meant, postConditions, type PostRow, type UserRow } from './random-conditions.js';
 
-const RUNS = Number(process.env['RANDOM_RULES'] ?? (IS_LONG ? 1_000 : shortOrLong(8, 25)));
+const RUNS = Number(process.env['RANDOM_RULES'] ?? (IS_LONG ? 1_000 : sample.choose(8, 25)));
 
 type Condition = Meant<PostRow>;
 

@@ -1,14 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
 import { defineRules, type PlatformRequest, type RulesOption } from '../../../lib/index.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
-import { rowsOn, THIS_DATABASE } from '../../support/databases/this-database.js';
+import { onDatabases, THIS_DATABASE } from '../../support/databases/this-database.js';
 import type { PrismaClient } from '../../support/generated/prisma/client.js';
 import { startTestApp, type TestApp } from '../../support/test-app.js';
 import { callerOf } from './rules.js';
 
 /** A race takes two connections that lock rows against each other. */
-const hasServer = THIS_DATABASE === 'mariadb' || (THIS_DATABASE === 'postgresql' && process.env['TEST_DATABASE_URL'] !== undefined);
-const describeRaces = hasServer ? describe : describe.skip;
+const describeRaces = onDatabases('mariadb', 'postgresql-server').describe;
 
 const own = (request: PlatformRequest) => ({ authorId: callerOf(request) ?? -1 });
 const ownByRelation = (request: PlatformRequest) => ({ author: { id: callerOf(request) ?? -1 } });
@@ -63,13 +62,10 @@ const WRITES: readonly (readonly [operation: string, args: object, change: Chang
   // It belongs to another author by then.
   ['user/update', { where: { id: 1 }, data: { posts: { update: { where: { id: 1 }, data: TITLE } } } }, takePost, 404],
   ['user/update', { where: { id: 2 }, data: { posts: { connect: { id: 1 } } } }, takePost, 403],
-  ...rowsOn<(typeof WRITES)[number]>(
-    ['postgresql', 'sqlite'],
-    [
-      ['post/updateManyAndReturn', { where: { id: 1 }, data: TITLE }, takePost, 200],
-      ['post/updateManyAndReturn', { where: { id: 1 }, data: TITLE, limit: 1 }, takePost, 200],
-    ],
-  ),
+  ...onDatabases('postgresql', 'sqlite').rows<(typeof WRITES)[number]>([
+    ['post/updateManyAndReturn', { where: { id: 1 }, data: TITLE }, takePost, 200],
+    ['post/updateManyAndReturn', { where: { id: 1 }, data: TITLE, limit: 1 }, takePost, 200],
+  ]),
 ];
 
 function upserted(id: number): object {

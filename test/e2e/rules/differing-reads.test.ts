@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { type DeclinedSqlRead, withRowLevelSecurity, withSqlReads } from '../../../lib/index.js';
-import { IS_LONG, seededRuns } from '../../support/long-tests.js';
+import { IS_LONG, seededRuns } from '../../support/long.js';
 import { type OutgoingRequest, sendRequest } from '../../support/send-request.js';
 import { startTestApp, type TestApp } from '../../support/test-app.js';
 import { installPolicies, removePolicies, ROLE } from './policies.js';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { IS_LONG, seededRuns } from '../../support/long-tests.js';
+import { IS_LONG, seededRuns } from '../../support/long.js';
 import { type OutgoingRequest, sendRequest } from '../../support/send-request.js';
 import { startTestApp, type TestApp } from '../../support/test-app.js';
 import { inspectedClient, readState, rowsOf, sequencesOf, withoutCuids, withoutTime } from './inspected-client.js';

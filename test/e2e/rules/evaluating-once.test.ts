@@ -11,7 +11,7 @@ import {
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import { THIS_DATABASE } from '../../support/databases/this-database.js';
 import type { PrismaClient } from '../../support/generated/prisma/client.js';
-import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
+import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
 import { ATOMIC } from '../rest/operations-suite.js';
 
 interface CallerRequest extends PlatformRequest {
@@ -112,7 +112,7 @@ const REQUESTS: readonly (readonly [name: string, send: (app: TestApp) => Promis
 /** SQL is for PostgreSQL alone. */
 const ENGINES = THIS_DATABASE === 'postgresql' ? ['Prisma', 'SQL'] : ['Prisma'];
 
-describeOnPlatforms('rules that are functions', (platform) => {
+onPlatforms('rules that are functions', (platform) => {
   let database: TestDatabase;
   const apps = new Map<string, TestApp>();
   beforeAll(async () => {

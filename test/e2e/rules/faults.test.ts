@@ -1,9 +1,9 @@
 import type { LoggerService } from '@nestjs/common';
 import { ResourceApiModule, type RulesOption } from '../../../lib/index.js';
-import { rowsOn } from '../../support/databases/this-database.js';
+import { onDatabases } from '../../support/databases/this-database.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
-import { oneIn } from '../../support/in-full.js';
-import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
+import { sample } from '../../support/sample.js';
+import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
 import { callerOf } from './rules-suite.js';
 import { closeAll, startTinyApp, tinySchema } from '../module/tiny-app.js';
 
@@ -90,7 +90,7 @@ const PLACES = [...new Set(POSITIONS.map(([model, action]) => `${model}.${action
   return [model, action.join('.'), here.map(([, , operation, args]): Position => [operation, args])] as const;
 });
 
-describeOnPlatforms('a rule that gives no condition', (platform) => {
+onPlatforms('a rule that gives no condition', (platform) => {
   let database: TestDatabase;
   let app: TestApp;
   let logged: string[];
@@ -115,7 +115,7 @@ describeOnPlatforms('a rule that gives no condition', (platform) => {
     beforeAll(() => start(model, action, (request) => faulty.fault(request)));
     afterAll(() => app.close());
 
-    it.each(oneIn(2, positions))(
+    it.each(sample.oneIn(2, positions))(
       'is a 500, logged by its place, and nothing is asked of the database: in %s %j',
       async (operation, args) => {
         for (const [, fault, text] of FAULTS) {
@@ -169,13 +169,10 @@ describeOnPlatforms('a rule that gives no condition', (platform) => {
       ['Post', { title: { not: '\0' } }],
       ['Order', { id: 2n ** 63n }],
       ['Order', { id: { gt: 2 ** 60 } }],
-      ...rowsOn<readonly [string, object]>(
-        ['postgresql'],
-        [
-          ['Specimen', { uuid: 'none' }],
-          ['Specimen', { uuid: { not: 'none' } }],
-        ],
-      ),
+      ...onDatabases('postgresql').rows<readonly [string, object]>([
+        ['Specimen', { uuid: 'none' }],
+        ['Specimen', { uuid: { not: 'none' } }],
+      ]),
     ])('is one of a value that the column cannot hold: %s %p', async (model, where) => {
       await start(model, 'read', () => where);
       expect((await app.rest.get(`/${model.toLowerCase()}`)).status).toBe(500);

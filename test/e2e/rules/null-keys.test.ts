@@ -1,6 +1,6 @@
 import type { RulesOption } from '../../../lib/index.js';
-import { oneIn } from '../../support/in-full.js';
-import { describeOnPlatforms } from '../../support/test-app.js';
+import { sample } from '../../support/sample.js';
+import { onPlatforms } from '../../support/test-app.js';
 import { describeNames, NOTHING_CLOSED } from '../security/support/names-suite.js';
 
 const BAD = 400;
@@ -55,11 +55,11 @@ describeNames('a relation to a key that is null', (suite) => {
     ...ON_BADGE.map(([write, status]) => [{ badge: write }, status] as const),
   ];
 
-  describeOnPlatforms('under rules', (platform) => {
+  onPlatforms('under rules', (platform) => {
     it('is written through to no row of nobody, in RPC', async () => {
       const { rpc } = await start(platform, NOTHING_CLOSED);
       const before = await suite.database.dump();
-      for (const [data, status] of oneIn(3, WRITES)) {
+      for (const [data, status] of sample.oneIn(3, WRITES)) {
         const where = { id: 1 };
         const upsert = { where, create: { name: 'x' }, update: data };
         expect([JSON.stringify(data), (await rpc('account/update', { where, data })).status]).toEqual([JSON.stringify(data), status]);
@@ -172,7 +172,7 @@ describeNames('a relation to a key that is null', (suite) => {
   });
 
   /** Prisma asks `IN (NULL)`, which no row meets; it would write null as any other value of the key. */
-  describeOnPlatforms('without rules', (platform) => {
+  onPlatforms('without rules', (platform) => {
     it('is written through to no row of nobody', async () => {
       const { rest, rpc } = await start(platform);
       const before = await suite.database.dump();

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { rowsOn } from '../../support/databases/this-database.js';
+import { onDatabases } from '../../support/databases/this-database.js';
 import { day } from '../../support/seed.js';
 
 /** True, false, or null for SQL's unknown. */
@@ -70,14 +70,11 @@ const POSTS: readonly Leaf<PostRow>[] = [
   [{ content: { in: [] } }, () => false],
   [{ content: { not: { contains: 'post 1' } } }, ({ content }) => known(content, (text) => !text.includes('post 1'))],
   [{ publishedAt: { gt: day(5) } }, ({ publishedAt }) => known(publishedAt, (at) => at > day(5))],
-  ...rowsOn<Leaf<PostRow>>(
-    ['postgresql'],
-    [
-      [{ keywords: { has: 'beta' } }, ({ keywords }) => keywords.includes('beta')],
-      [{ keywords: { hasSome: [] } }, () => false],
-      [{ keywords: { hasEvery: [] } }, () => true],
-    ],
-  ),
+  ...onDatabases('postgresql').rows<Leaf<PostRow>>([
+    [{ keywords: { has: 'beta' } }, ({ keywords }) => keywords.includes('beta')],
+    [{ keywords: { hasSome: [] } }, () => false],
+    [{ keywords: { hasEvery: [] } }, () => true],
+  ]),
 ];
 
 const USERS: readonly Leaf<UserRow>[] = [

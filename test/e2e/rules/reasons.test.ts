@@ -2,7 +2,7 @@ import { ConsoleLogger, Module } from '@nestjs/common';
 import { type ActionOf, defineRules, type PlatformRequest, reason, ResourceAction, ResourceActions } from '../../../lib/index.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import type { PrismaClient } from '../../support/generated/prisma/client.js';
-import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
+import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
 import { type Caller, callerOf } from './rules-suite.js';
 import { callerOf as idOf } from './rules.js';
 
@@ -43,7 +43,7 @@ class Lines extends ConsoleLogger {
   }
 }
 
-describeOnPlatforms('the reasons of rules', (platform) => {
+onPlatforms('the reasons of rules', (platform) => {
   let database: TestDatabase;
   let app: TestApp;
   beforeAll(async () => {

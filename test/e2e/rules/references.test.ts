@@ -1,7 +1,7 @@
 import type { RulesOption } from '../../../lib/index.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import { PRODUCT } from '../../support/seed.js';
-import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
+import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
 import { ORDER, REFERRING_WRITES } from './referring-writes.js';
 import { type Caller, callerOf } from './rules-suite.js';
 
@@ -14,7 +14,7 @@ const RULES: RulesOption = {
 };
 
 /** What a write refers to is looked at after it, whichever record of the call might have made it. */
-describeOnPlatforms('keys of rows that may not be read', (platform) => {
+onPlatforms('keys of rows that may not be read', (platform) => {
   let database: TestDatabase;
   let app: TestApp;
   let caller: Caller;

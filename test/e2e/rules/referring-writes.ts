@@ -1,4 +1,4 @@
-import { rowsOn } from '../../support/databases/this-database.js';
+import { onDatabases } from '../../support/databases/this-database.js';
 import { PRODUCT } from '../../support/seed.js';
 
 export const ORDER = 9_007_199_254_740_993n;
@@ -38,22 +38,19 @@ export const REFERRING_WRITES: readonly Write[] = [
       },
     },
   ],
-  ...rowsOn<Write>(
-    ['postgresql', 'mariadb'],
+  ...onDatabases('postgresql', 'mariadb').rows<Write>([
     [
-      [
-        'a record beside one that is left out as a duplicate',
-        'user/update',
-        {
-          where: { id: 1 },
-          data: {
-            comments: { create: UNREADABLE_COMMENT },
-            posts: { createMany: { data: [{ id: 3, title: 'x' }], skipDuplicates: true } },
-          },
+      'a record beside one that is left out as a duplicate',
+      'user/update',
+      {
+        where: { id: 1 },
+        data: {
+          comments: { create: UNREADABLE_COMMENT },
+          posts: { createMany: { data: [{ id: 3, title: 'x' }], skipDuplicates: true } },
         },
-      ],
+      },
     ],
-  ),
+  ]),
   ['a create', 'post/create', { data: { title: 'x', authorId: 1, categoryId: 2 } }],
   ['one column of a key', 'refund/update', { where: { id: 1 }, data: { orderId: ORDER } }],
   ['one column of a key, of many', 'refund/updateMany', { where: { id: 1 }, data: { orderId: ORDER } }],

@@ -2,7 +2,7 @@ import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import type { ErrorObject } from '../../support/json-api-document.js';
 import type { RestResponse } from '../../support/rest-client.js';
 import type { Method } from '../../support/send-request.js';
-import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
+import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
 import { RULES } from './rules.js';
 
 /** What a suite works with; it is there once its tests run. */
@@ -47,7 +47,7 @@ export function describeRules(name: string, tests: (suite: RulesSuite) => void):
     }, 60_000);
     beforeEach(() => suite.database?.reset());
     afterAll(() => suite.database?.close());
-    describeOnPlatforms('on', (platform) => {
+    onPlatforms('on', (platform) => {
       beforeAll(async () => {
         suite.app = await startTestApp({
           platform,

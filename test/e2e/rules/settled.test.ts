@@ -1,11 +1,11 @@
 import { type CanActivate, type ExecutionContext, Module } from '@nestjs/common';
 import { type PlatformRequest, ResourceApiModule, type RulesOption } from '../../../lib/index.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
-import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
+import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
 import { closeAll, startTinyApp, tinySchema } from '../module/tiny-app.js';
 import { type Caller, callerOf } from './rules-suite.js';
 
-describeOnPlatforms('row rules', (platform) => {
+onPlatforms('row rules', (platform) => {
   let database: TestDatabase;
   let app: TestApp | undefined;
 
@@ -66,7 +66,7 @@ describeOnPlatforms('row rules', (platform) => {
 });
 
 /** Post 2 is by user 2 and reviewed by user 1, post 7 reviewed by nobody; a profile holds the key of its user. */
-describeOnPlatforms('a to-one relationship to a row that may not be read', (platform) => {
+onPlatforms('a to-one relationship to a row that may not be read', (platform) => {
   let database: TestDatabase;
   let app: TestApp | undefined;
   let caller: Caller;
@@ -144,7 +144,7 @@ class HeaderGuard implements CanActivate {
 @Module({ providers: [{ provide: 'TEAM', useValue: 7 }], exports: ['TEAM'] })
 class TeamModule {}
 
-describeOnPlatforms('rules of a factory', (platform) => {
+onPlatforms('rules of a factory', (platform) => {
   afterEach(closeAll);
 
   it('are asked after the guards, with what these put on the request, and not of who does not pass them', async () => {

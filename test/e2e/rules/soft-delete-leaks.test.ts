@@ -1,10 +1,10 @@
 import { assertNoLeak } from '../../../lib/testing/index.js';
-import { itInFull } from '../../support/in-full.js';
-import { itLong } from '../../support/long-tests.js';
+import { sample } from '../../support/sample.js';
+import { long } from '../../support/long.js';
 import { ADMIN, as, describeSoftDelete } from './soft-delete-suite.js';
 
 describeSoftDelete('assertNoLeak, of records that are deleted', (suite) => {
-  itInFull.each([
+  sample.omitted.it.each([
     ['Comment', 'comment', 1],
     ['Task', 'task', 1],
   ] as const)(
@@ -17,7 +17,7 @@ describeSoftDelete('assertNoLeak, of records that are deleted', (suite) => {
     120_000,
   );
 
-  itLong(
+  long.it(
     'notices one that is not deleted',
     async () => {
       await expect(assertNoLeak(suite.plain.nest, { model: 'Task', row: { id: 1 }, headers: as(1), reader: ADMIN })).rejects.toThrow(

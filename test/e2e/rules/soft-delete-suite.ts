@@ -14,7 +14,7 @@ import { runSnippet, snippetsOf } from '../../docs/page-snippets.js';
 import type { PrismaClient } from '../../support/generated/tasks/prisma/client.js';
 import { resourceSchema } from '../../support/generated/tasks/resource-schema.js';
 import { openTasksDatabase, type TasksDatabase } from '../../support/tasks-database.js';
-import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
+import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
 
 export interface CallerRequest extends PlatformRequest {
   caller?: { readonly id: number; readonly role: string };
@@ -96,7 +96,7 @@ export function describeSoftDelete(name: string, tests: (suite: SoftDeleteSuite)
     }, 60_000);
     beforeEach(() => suite.database.reset());
     afterAll(() => suite.database.close());
-    describeOnPlatforms('on', (platform) => {
+    onPlatforms('on', (platform) => {
       beforeAll(async () => {
         suite.start = (options, imports = []) =>
           startTestApp({

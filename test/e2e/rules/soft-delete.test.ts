@@ -1,5 +1,5 @@
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
-import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
+import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
 import { type Caller, callerOf } from './rules-suite.js';
 
 /** Posts of the tests have a column that may be null: it says when they were deleted. */
@@ -8,7 +8,7 @@ const resources = { Post: { softDelete: 'publishedAt' } } as const;
 const DELETED = 1;
 const MESSAGE = 'is not there';
 
-describeOnPlatforms('a deleted record', (platform) => {
+onPlatforms('a deleted record', (platform) => {
   let database: TestDatabase;
   let app: TestApp;
   let caller: Caller;

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { Pool } from 'pg';
 import { defineRules, withSqlReads } from '../../../lib/index.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
-import { THIS_DATABASE } from '../../support/databases/this-database.js';
+import { onDatabases } from '../../support/databases/this-database.js';
 import type { PrismaClient } from '../../support/generated/prisma/client.js';
-import { describeWhere, IS_LONG, seededRuns } from '../../support/long-tests.js';
-import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
+import { IS_LONG, seededRuns } from '../../support/long.js';
+import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
 
 const RUNS = Number(process.env['RANDOM_RULES'] ?? (IS_LONG ? 500 : 25));
 
@@ -72,8 +72,8 @@ const given: fc.Arbitrary<Limits> = fc.record({
   comment: fc.nat(25),
 });
 
-describeWhere(THIS_DATABASE === 'postgresql', 'PostgreSQL', 'sorting by what may not all be read, in SQL', () => {
-  describeOnPlatforms('on', (platform) => {
+onDatabases('postgresql').describe('sorting by what may not all be read, in SQL', () => {
+  onPlatforms('on', (platform) => {
     let database: TestDatabase;
     let pool: Pool | undefined;
     let app: TestApp;

@@ -1,4 +1,4 @@
-import { rowsOn } from '../../support/databases/this-database.js';
+import { onDatabases } from '../../support/databases/this-database.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import { startTestApp, type TestApp } from '../../support/test-app.js';
 import { RULES } from './rules.js';
@@ -54,13 +54,10 @@ describe('statements under row rules', () => {
     ['post/delete', { where: { id: 1 }, include: { author: true, comments: true } }],
     ['comment/update', { where: { id: 1 }, data: { body: 'x' } }],
     ['comment/updateMany', { where: {}, data: { body: 'x' } }],
-    ...rowsOn<[string, object]>(
-      ['postgresql', 'sqlite'],
-      [
-        ['post/createManyAndReturn', { data: [{ title: 'x', authorId: 1 }] }],
-        ['post/updateManyAndReturn', { where: {}, data: { title: 'x' } }],
-      ],
-    ),
+    ...onDatabases('postgresql', 'sqlite').rows<[string, object]>([
+      ['post/createManyAndReturn', { data: [{ title: 'x', authorId: 1 }] }],
+      ['post/updateManyAndReturn', { where: {}, data: { title: 'x' } }],
+    ]),
   ])('a write takes at most two more: %s %j', async (operation, args) => {
     const [open = 0, ruled = 0] = await count((app, headers) => app.rpc.call(operation, args, { headers }));
     expect(ruled - open).toBeLessThanOrEqual(2);

@@ -4,12 +4,12 @@ import { applyMigrations } from '../../../sample/blog/src/database/apply-migrati
 import { type Database, openPglite } from '../../../sample/blog/src/database/open-database.js';
 import { seedWhenEmpty } from '../../../sample/blog/src/database/seed.js';
 import { PrismaClient } from '../../../sample/blog/src/generated/prisma/client.js';
-import { describeInFull } from '../../support/in-full.js';
+import { sample } from '../../support/sample.js';
 
 const INIT = '20260105090000_init';
 const MIGRATIONS = new URL('../../../sample/blog/prisma/migrations/', import.meta.url);
 
-describeInFull("the blog's database", () => {
+sample.omitted.describe("the blog's database", () => {
   let database: Database;
 
   beforeAll(async () => {

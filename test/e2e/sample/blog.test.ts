@@ -1,26 +1,26 @@
 import { Agent as HttpAgent, get } from 'node:http';
 import supertest from 'supertest';
-import { describeInFull } from '../../support/in-full.js';
+import { sample } from '../../support/sample.js';
 import { RestClient } from '../../support/rest-client.js';
 import { RpcClient } from '../../support/rpc-client.js';
 import { type SampleProcess, startSample } from '../../support/sample-process.js';
 
-describeInFull('the blog sample', () => {
-  let sample: SampleProcess;
+sample.omitted.describe('the blog sample', () => {
+  let running: SampleProcess;
   let rest: RestClient;
   let rpc: RpcClient;
 
   beforeAll(async () => {
-    sample = await startSample('sample/blog/dist/main.js', 'curl -G');
+    running = await startSample('sample/blog/dist/main.js', 'curl -G');
     // An administrator reads everything; test/e2e/policy tells what others do.
-    const agent = supertest.agent(sample.url).set('X-User-Id', '1');
-    rest = new RestClient({ agent, prefix: '/api/rest', strict: false, endpoint: `${sample.url}/api/rest` });
+    const agent = supertest.agent(running.url).set('X-User-Id', '1');
+    rest = new RestClient({ agent, prefix: '/api/rest', strict: false, endpoint: `${running.url}/api/rest` });
     rpc = new RpcClient({ agent, prefix: '/api/rpc' });
   }, 60_000);
 
   it('says where it listens and what it serves', () => {
-    const { stdout, stderr } = sample.output();
-    expect(stdout).toContain(`The blog API listens on ${sample.url}, with an embedded PostgreSQL in memory.`);
+    const { stdout, stderr } = running.output();
+    expect(stdout).toContain(`The blog API listens on ${running.url}, with an embedded PostgreSQL in memory.`);
     expect(stdout).toMatch(/\/api\/rest\/user +\/api\/rpc\/user +read, update, delete\n/);
     for (const type of ['profile', 'post', 'comment', 'tag']) {
       expect(stdout).toMatch(new RegExp(`/api/rest/${type} +/api/rpc/${type} +read, create, update, delete\n`));
@@ -73,20 +73,20 @@ describeInFull('the blog sample', () => {
   it('ends cleanly on SIGTERM, with a connection still open', async () => {
     const keepAlive = new HttpAgent({ keepAlive: true });
     await new Promise((resolve) =>
-      get(`${sample.url}/api/rest/tag/1`, { agent: keepAlive }, (response) => response.resume().on('end', resolve)),
+      get(`${running.url}/api/rest/tag/1`, { agent: keepAlive }, (response) => response.resume().on('end', resolve)),
     );
-    const { code, milliseconds } = await sample.stop('SIGTERM');
+    const { code, milliseconds } = await running.stop('SIGTERM');
     keepAlive.destroy();
     expect(code).toBe(0);
     expect(milliseconds).toBeLessThan(5000);
-    expect(sample.output().stderr).toBe('');
-    await expect(fetch(sample.url)).rejects.toThrow();
+    expect(running.output().stderr).toBe('');
+    await expect(fetch(running.url)).rejects.toThrow();
   });
 
   /** The part of the curl lines that the pattern's group matches. */
   function printed(pattern: RegExp): string {
-    const [, part] = pattern.exec(sample.output().stdout) ?? [];
-    if (part === undefined) throw new Error(`Nothing like ${pattern.source} was printed:\n${sample.output().stdout}`);
+    const [, part] = pattern.exec(running.output().stdout) ?? [];
+    if (part === undefined) throw new Error(`Nothing like ${pattern.source} was printed:\n${running.output().stdout}`);
     return part;
   }
 });

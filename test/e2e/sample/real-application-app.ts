@@ -6,7 +6,7 @@ import supertest from 'supertest';
 import { RestClient } from '../../support/rest-client.js';
 import { RpcClient } from '../../support/rpc-client.js';
 import type { Method } from '../../support/send-request.js';
-import { describeOnPlatforms, adapterOf } from '../../support/test-app.js';
+import { onPlatforms, adapterOf } from '../../support/test-app.js';
 
 export const SAMPLE = new URL('../../../sample/real-application/src/', import.meta.url);
 
@@ -83,7 +83,7 @@ export interface RealApplication {
 
 /** Runs the same tests on both platforms. */
 export function describeRealApplication(sample: () => RealSample, tests: (application: RealApplication) => void): void {
-  describeOnPlatforms('answers', (platform) => {
+  onPlatforms('answers', (platform) => {
     let nest: INestApplication;
     let rest: RestClient;
     let rpc: RpcClient;

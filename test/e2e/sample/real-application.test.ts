@@ -1,27 +1,27 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { ResourceObject } from '../../support/json-api-document.js';
-import { describeInFull } from '../../support/in-full.js';
+import { sample } from '../../support/sample.js';
 import { describeRealApplication, loadSample, type RealApplication, type RealSample, SAMPLE, TABLES } from './real-application-app.js';
 import { describeRefusals } from './real-application-refusals.js';
 
-describeInFull('sample/real-application', () => {
-  let sample: RealSample;
+sample.omitted.describe('sample/real-application', () => {
+  let loaded: RealSample;
   let file: string;
   beforeAll(async () => {
-    sample = await loadSample();
-    await sample.openDatabase();
-    [{ file } = { file: '' }] = await sample.prisma.$queryRawUnsafe('PRAGMA database_list');
+    loaded = await loadSample();
+    await loaded.openDatabase();
+    [{ file } = { file: '' }] = await loaded.prisma.$queryRawUnsafe('PRAGMA database_list');
     // Nobody needs its file once the machine has crashed.
-    await sample.prisma.$queryRawUnsafe('PRAGMA synchronous = OFF');
+    await loaded.prisma.$queryRawUnsafe('PRAGMA synchronous = OFF');
   });
   beforeEach(async () => {
-    for (const table of TABLES) await sample.prisma.$executeRawUnsafe(`DELETE FROM "${table}"`);
-    await sample.prisma.$executeRawUnsafe('DELETE FROM sqlite_sequence');
-    await sample.seed();
+    for (const table of TABLES) await loaded.prisma.$executeRawUnsafe(`DELETE FROM "${table}"`);
+    await loaded.prisma.$executeRawUnsafe('DELETE FROM sqlite_sequence');
+    await loaded.seed();
   });
   afterAll(async () => {
-    await sample.prisma.$disconnect();
+    await loaded.prisma.$disconnect();
     rmSync(dirname(file), { recursive: true });
   });
 
@@ -35,7 +35,7 @@ describeInFull('sample/real-application', () => {
   });
 
   describeRealApplication(
-    () => sample,
+    () => loaded,
     (application) => {
       describeFeatures(application);
       describeRefusals(application);

@@ -1,5 +1,5 @@
 import { withSqlReads } from '../../../lib/index.js';
-import { oneIn } from '../../support/in-full.js';
+import { sample } from '../../support/sample.js';
 import { describeNames, NOTHING_CLOSED, RELATIONS } from './support/names-suite.js';
 
 describeNames('arguments that could be read in two ways', (suite) => {
@@ -76,7 +76,7 @@ describeNames('arguments that could be read in two ways', (suite) => {
       const { rpc } = await start('fastify', rules);
       const written: unknown[] = [];
       const expected: unknown[] = [];
-      for (const [operation, args] of oneIn(17, WRITES)) {
+      for (const [operation, args] of sample.oneIn(17, WRITES)) {
         const request = `${operation} ${JSON.stringify(args)}`;
         await suite.database.reset();
         expected.push([request, ...(await byPrisma(operation, args)), await suite.database.dump()]);
@@ -135,7 +135,7 @@ describeNames('arguments that could be read in two ways', (suite) => {
   ])('are filtered by as Prisma filters by them, %s', async (_, rules, inSql) => {
     const { prisma } = suite.database;
     const { rpc } = await start('fastify', rules, inSql ? withSqlReads(prisma) : prisma);
-    for (const where of oneIn(11, FILTERS)) {
+    for (const where of sample.oneIn(11, FILTERS)) {
       const args = { where, orderBy: { id: 'asc' }, select: { id: true } };
       const [expected] = await byPrisma('sensor/findMany', args);
       const { status, data } = await rpc('sensor/findMany', args);
@@ -144,7 +144,7 @@ describeNames('arguments that could be read in two ways', (suite) => {
   });
 
   it('are filtered by in rules as Prisma filters by them', async () => {
-    for (const where of oneIn(17, FILTERS)) {
+    for (const where of sample.oneIn(17, FILTERS)) {
       const [expected] = await byPrisma('sensor/findMany', { where, orderBy: { id: 'asc' }, select: { id: true } });
       const { rpc } = await start('fastify', { ...NOTHING_CLOSED, Sensor: { read: where } });
       const { status, data } = await rpc('sensor/findMany', { orderBy: { id: 'asc' }, select: { id: true } });

@@ -1,5 +1,5 @@
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
-import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
+import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
 
 /** Callers by the header `X-User-Id`: each reads the posts of one author only, and the title of its first post is kept from all. */
 function clientOf(database: TestDatabase, userId: number) {
@@ -23,7 +23,7 @@ function without(row: Row, name: string): Row {
   return Object.fromEntries(Object.entries(row).filter(([key]) => key !== name));
 }
 
-describeOnPlatforms('callers', (platform) => {
+onPlatforms('callers', (platform) => {
   let app: TestApp;
   let database: TestDatabase;
 

@@ -1,7 +1,7 @@
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
-import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
+import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
 
-describeOnPlatforms('to close a field of a closed model', (platform) => {
+onPlatforms('to close a field of a closed model', (platform) => {
   let database: TestDatabase;
   const apps: TestApp[] = [];
   beforeAll(async () => {

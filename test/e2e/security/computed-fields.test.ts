@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
-import { describeOnPlatforms, PLATFORMS, startTestApp, type TestApp } from '../../support/test-app.js';
+import { onPlatforms, PLATFORMS, startTestApp, type TestApp } from '../../support/test-app.js';
 
 const COMPUTED = {
   title: 'String',
@@ -31,7 +31,7 @@ function extend({ prisma }: TestDatabase) {
 
 const HIDDEN = /passwordHash|hash-of|"pin"|1815|secretName|SECRET|recoveryCode/;
 
-describeOnPlatforms('computed fields', (platform) => {
+onPlatforms('computed fields', (platform) => {
   let database: TestDatabase;
   let app: TestApp;
 

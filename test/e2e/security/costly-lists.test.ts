@@ -4,8 +4,7 @@ import { COSTLY_LISTS, type ListRequest } from '../../support/costly-lists.js';
 import { COSTLY_REQUESTS, type CostlyRequest, type Operation } from '../../support/costly-requests.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import { expectIdle } from '../../support/expect-idle.js';
-import { describeLong } from '../../support/long-tests.js';
-import { describeOnPlatforms } from '../../support/test-app.js';
+import { describeWhere, IS_LONG } from '../../support/long.js';
 import { type Measured, type MeasuredServer, startMeasuredServer } from './support/measured-server.js';
 
 const POSTS = 100_000;
@@ -94,55 +93,59 @@ function answerOf(url: string, sent?: string): Promise<Outcome> {
 
 const URL_OF_SERVER = process.env['TEST_DATABASE_URL'] ?? '';
 
-/** Embedded PostgreSQL is in the process that opened it. */
-const describeOnServer = URL_OF_SERVER === '' ? describe.skip : describeLong;
+// Embedded PostgreSQL is in the process that opened it.
+describeWhere(
+  IS_LONG && URL_OF_SERVER !== '',
+  'TEST_PROFILE=full, and a server in TEST_DATABASE_URL',
+  'the most expensive requests that the limits let pass',
+  () => {
+    let database: TestDatabase;
 
-describeOnServer('the most expensive requests that the limits let pass', () => {
-  let database: TestDatabase;
+    beforeAll(async () => {
+      database = await openTestDatabase();
+      for (const statement of ROWS) await database.prisma.$executeRawUnsafe(statement);
+    }, 120_000);
+    afterAll(() => database.close());
 
-  beforeAll(async () => {
-    database = await openTestDatabase();
-    for (const statement of ROWS) await database.prisma.$executeRawUnsafe(statement);
-  }, 120_000);
-  afterAll(() => database.close());
+    // These take minutes: each engine has one of the platforms.
+    describe.each([
+      ['by Prisma', 'express', false],
+      ['in SQL', 'fastify', true],
+    ] as const)('%s', (_, platform, isSql) => {
+      describe(`over HTTP (${platform})`, () => {
+        let server: MeasuredServer;
 
-  describe.each([
-    ['by Prisma', false],
-    ['in SQL', true],
-  ])('%s', (_, isSql) => {
-    describeOnPlatforms('over HTTP', (platform) => {
-      let server: MeasuredServer;
+        beforeAll(async () => {
+          await database.prisma.$executeRawUnsafe(LONG_TEXTS);
+          server = await startMeasuredServer(platform, database.connectionString ?? '', isSql);
+        });
+        afterAll(() => server.stop());
 
-      beforeAll(async () => {
-        await database.prisma.$executeRawUnsafe(LONG_TEXTS);
-        server = await startMeasuredServer(platform, database.connectionString ?? '', isSql);
-      });
-      afterAll(() => server.stop());
+        it.each([...LONG_ANSWERS, ...COSTLY_LISTS, ...COSTLY_REQUESTS])(
+          'answers, or says that it takes too long, and keeps its memory · %s',
+          async (name, request) => {
+            const { result, growth, longest } = await ask(server, request);
+            const { status, body } = result;
+            if (process.env['COST_SHOW'])
+              process.stdout.write(
+                `${isSql ? 'SQL' : 'Prisma'} ${platform} ${status} ${growth >> 20} MB ${Math.round(longest)} ms · ${name}\n`,
+              );
+            // 400: more comes than may, which only the database could tell. 404: it was looked for. 503: `maxDuration`.
+            expect([200, 400, 404, 503]).toContain(status);
+            if (status === 400) expect(body).toMatch(/limits\.max(?:Take|ResponseSize)/);
+            if (status === 503) expect(body).toContain('limits.maxDuration');
+            expect(growth).toBeLessThan(ROOM);
+            expect(longest).toBeLessThan(TURN);
+          },
+          60_000,
+        );
 
-      it.each([...LONG_ANSWERS, ...COSTLY_LISTS, ...COSTLY_REQUESTS])(
-        'answers, or says that it takes too long, and keeps its memory · %s',
-        async (name, request) => {
-          const { result, growth, longest } = await ask(server, request);
-          const { status, body } = result;
-          if (process.env['COST_SHOW'])
-            process.stdout.write(
-              `${isSql ? 'SQL' : 'Prisma'} ${platform} ${status} ${growth >> 20} MB ${Math.round(longest)} ms · ${name}\n`,
-            );
-          // 400: more comes than may, which only the database could tell. 404: it was looked for. 503: `maxDuration`.
-          expect([200, 400, 404, 503]).toContain(status);
-          if (status === 400) expect(body).toMatch(/limits\.max(?:Take|ResponseSize)/);
-          if (status === 503) expect(body).toContain('limits.maxDuration');
-          expect(growth).toBeLessThan(ROOM);
-          expect(longest).toBeLessThan(TURN);
-        },
-        60_000,
-      );
-
-      it('leaves the database free, at the latest when statements of the last request end by themselves', async () => {
-        // PostgreSQL ends a statement so long after its own beginning: somewhat later than its request is answered 503.
-        await expectIdle(database, DEFAULT_LIMITS.maxDuration);
-        expect((await answerOf(`${server.url}/api/rest/post/1`)).status).toBe(200);
+        it('leaves the database free, at the latest when statements of the last request end by themselves', async () => {
+          // PostgreSQL ends a statement so long after its own beginning: somewhat later than its request is answered 503.
+          await expectIdle(database, DEFAULT_LIMITS.maxDuration);
+          expect((await answerOf(`${server.url}/api/rest/post/1`)).status).toBe(200);
+        });
       });
     });
-  });
-});
+  },
+);

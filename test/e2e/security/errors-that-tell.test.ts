@@ -1,8 +1,8 @@
 import { withSqlReads } from '../../../lib/index.js';
 import { isTsQuery } from '../../../lib/model/values/ts-query.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
-import { oneIn } from '../../support/in-full.js';
-import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
+import { sample } from '../../support/sample.js';
+import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
 import { type Caller, callerOf } from '../rules/rules-suite.js';
 
 /** A title that nobody may read, and one that everybody may. */
@@ -59,13 +59,13 @@ describe('errors of the database', () => {
     ['user/findMany', (where) => ({ where: { posts: { some: where } } })],
   ];
 
-  describeOnPlatforms('tell nothing of rows that may not be read', (platform) => {
+  onPlatforms('tell nothing of rows that may not be read', (platform) => {
     async function start(options: object = {}): Promise<Caller> {
       app = await startTestApp({ platform, database, options: { rules: RULES, ...options } });
       return callerOf(app);
     }
 
-    it.each(oneIn(2, FILTERS))('%s is refused before any SQL, whatever the data', async (_, filterOf) => {
+    it.each(sample.oneIn(2, FILTERS))('%s is refused before any SQL, whatever the data', async (_, filterOf) => {
       const { rpc } = await start();
       database.statements.clear();
       for (const [operation, argsOf] of CALLS) {

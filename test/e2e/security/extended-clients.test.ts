@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
-import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
+import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
 
 const NEW_USER = { name: 'Nora', email: 'nora@example.com', locale: 'de' };
 
-describeOnPlatforms('a data client that gives more than it is asked for', (platform) => {
+onPlatforms('a data client that gives more than it is asked for', (platform) => {
   let database: TestDatabase;
   let app: TestApp;
 

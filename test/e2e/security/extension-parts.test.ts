@@ -10,12 +10,11 @@ import {
   withSqlReads,
 } from '../../../lib/index.js';
 import { OPERATIONS, type PrismaOperation, WRITING_OPERATIONS } from '../../../lib/prisma/words.js';
-import { oneIn } from '../../support/in-full.js';
+import { sample } from '../../support/sample.js';
 import type { PrismaClient } from '../../support/generated/prisma/client.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
-import { THIS_DATABASE } from '../../support/databases/this-database.js';
-import { describeWhere } from '../../support/long-tests.js';
-import { describeOnPlatforms, startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.js';
+import { onDatabases } from '../../support/databases/this-database.js';
+import { onPlatforms, startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.js';
 
 @ResourceHooks('Post')
 class PostHooks {
@@ -114,8 +113,8 @@ function overriding(operation: string, note: Note): () => Promise<unknown> {
   };
 }
 
-describeWhere(THIS_DATABASE === 'postgresql', 'PostgreSQL', 'extensions of the data client', () => {
-  describeOnPlatforms('run, or are refused', (platform) => {
+onDatabases('postgresql').describe('extensions of the data client', () => {
+  onPlatforms('run, or are refused', (platform) => {
     let database: TestDatabase;
 
     beforeAll(async () => {
@@ -183,42 +182,48 @@ describeWhere(THIS_DATABASE === 'postgresql', 'PostgreSQL', 'extensions of the d
       PARTS.filter((_, part) => index < 2 || part === index % PARTS.length).map(([part, make]) => [stage, part, setup, make] as const),
     );
 
-    it.each(oneIn(10, cells))('under %s, %s: an operation is received, or the application does not start', async (_, __, stage, make) => {
-      const missed: string[] = [];
-      for (const operations of GROUPS) {
-        const received = new Set<string>();
-        const started = await start(
-          stage,
-          make(operations, (operation) => received.add(operation)),
-        );
-        if (started) missed.push(...(await missedBy(started.app, operations, received)));
-        await started?.app.close();
-      }
-      expect(missed).toEqual([]);
-    });
-
-    it.each(oneIn(3, Object.entries(STAGES)))('under %s, hooks on $allOperations see something of every request', async (_, stage) => {
-      for (const place of ['post', '$allModels', undefined]) {
-        const part = (note: Note): object => {
-          const hooks = { $allOperations: hookOf(note) };
-          return { query: place === undefined ? hooks : { [place]: hooks } };
-        };
-        const operations: string[] = [];
-        const started = await start(
-          stage,
-          part((operation) => operations.push(operation)),
-        );
-        for (const operation of started ? OPERATIONS : []) {
-          await restore();
-          operations.length = 0;
-          expect([200, 201]).toContain((await started?.app.rpc.call(`post/${operation}`, REQUESTS[operation]))?.status);
-          expect([operation, operations.length > 0]).toEqual([operation, true]);
+    it.each(sample.oneIn(10, cells))(
+      'under %s, %s: an operation is received, or the application does not start',
+      async (_, __, stage, make) => {
+        const missed: string[] = [];
+        for (const operations of GROUPS) {
+          const received = new Set<string>();
+          const started = await start(
+            stage,
+            make(operations, (operation) => received.add(operation)),
+          );
+          if (started) missed.push(...(await missedBy(started.app, operations, received)));
+          await started?.app.close();
         }
-        await started?.app.close();
-      }
-    });
+        expect(missed).toEqual([]);
+      },
+    );
 
-    it.each(oneIn(3, Object.entries(STAGES)))('under %s, methods that are added change nothing', async (_, stage) => {
+    it.each(sample.oneIn(3, Object.entries(STAGES)))(
+      'under %s, hooks on $allOperations see something of every request',
+      async (_, stage) => {
+        for (const place of ['post', '$allModels', undefined]) {
+          const part = (note: Note): object => {
+            const hooks = { $allOperations: hookOf(note) };
+            return { query: place === undefined ? hooks : { [place]: hooks } };
+          };
+          const operations: string[] = [];
+          const started = await start(
+            stage,
+            part((operation) => operations.push(operation)),
+          );
+          for (const operation of started ? OPERATIONS : []) {
+            await restore();
+            operations.length = 0;
+            expect([200, 201]).toContain((await started?.app.rpc.call(`post/${operation}`, REQUESTS[operation]))?.status);
+            expect([operation, operations.length > 0]).toEqual([operation, true]);
+          }
+          await started?.app.close();
+        }
+      },
+    );
+
+    it.each(sample.oneIn(3, Object.entries(STAGES)))('under %s, methods that are added change nothing', async (_, stage) => {
       const started = await start(stage, {
         model: { post: { newest: () => 1 }, $allModels: { oldest: () => 2 } },
         client: { $hello: () => 3 },

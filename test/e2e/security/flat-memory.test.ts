@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http';
-import { describeLong } from '../../support/long-tests.js';
-import { describeOnPlatforms } from '../../support/test-app.js';
+import { long } from '../../support/long.js';
+import { onPlatforms } from '../../support/test-app.js';
 import { type SmallServer, startSmallServer } from './support/small-server.js';
 
 const AT_ONCE = 40;
@@ -53,8 +53,8 @@ const ATTACKS: readonly (readonly [name: string, attack: Attack])[] = [
 ];
 
 /** All attacks meet one process with a heap of 64 MB: what is kept of some is missing to the next, and the process ends. */
-describeLong('memory', () => {
-  describeOnPlatforms('under attack', (platform) => {
+long.describe('memory', () => {
+  onPlatforms('under attack', (platform) => {
     let server: SmallServer;
     let atRest: number;
 

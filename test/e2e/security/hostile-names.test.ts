@@ -1,7 +1,7 @@
-import { oneIn } from '../../support/in-full.js';
+import { sample } from '../../support/sample.js';
 import { openSchema, type OpenSchema } from '../../support/open-schema.js';
 import type { Method } from '../../support/send-request.js';
-import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
+import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
 
 /** Words that Prisma's engine takes for its connectives, in whichever case. */
 const CONNECTIVES = ['and', 'And', 'aND', 'AND', 'or', 'Or', 'oR', 'OR', 'not', 'Not', 'noT', 'NOT'];
@@ -120,7 +120,7 @@ function othersOf(model: string, name: string): readonly Attempt[] {
   ];
 }
 
-describeOnPlatforms('members with hostile names', (platform) => {
+onPlatforms('members with hostile names', (platform) => {
   let database: OpenSchema;
   let apps: readonly TestApp[];
   const broken: unknown[] = [];
@@ -170,7 +170,7 @@ describeOnPlatforms('members with hostile names', (platform) => {
   const isFilterRefused = (status: number, text: string): boolean =>
     status === 400 && /cannot be filtered by|may not be used to filter/.test(text);
 
-  it.each(oneIn(8, [...LOWER.map((name) => ['lower', name] as const), ...UPPER.map((name) => ['upper', name] as const)]))(
+  it.each(sample.oneIn(8, [...LOWER.map((name) => ['lower', name] as const), ...UPPER.map((name) => ['upper', name] as const)]))(
     '%s.%s: filters are refused with a reason, all else is answered',
     async (model, name) => {
       expect(await statusesOf(filtersOf(model, name), isFilterRefused)).toEqual([]);
@@ -191,7 +191,7 @@ describeOnPlatforms('members with hostile names', (platform) => {
     },
   );
 
-  it.each(oneIn(8, OTHERS).map((name) => [name]))('other.%s is a field as any', async (name) => {
+  it.each(sample.oneIn(8, OTHERS).map((name) => [name]))('other.%s is a field as any', async (name) => {
     expect(await statusesOf([...filtersOf('other', name), ...othersOf('other', name)], isDone)).toEqual([]);
     let path: string | undefined = `/api/rest/other?sort=-${name}&page[size]=1`;
     const found: unknown[] = [];

@@ -1,10 +1,10 @@
-import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
+import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
 import { resourceSchema } from '../../support/generated/names/resource-schema.js';
 import { type NamesDatabase, openNamesDatabase } from '../../support/names-database.js';
 import { asked, sendOperations } from '../rest/operations-suite.js';
 import { NAMES, NOTHING_CLOSED } from './support/names-suite.js';
 
-describeOnPlatforms('operations on relations that are called as arguments are', (platform) => {
+onPlatforms('operations on relations that are called as arguments are', (platform) => {
   let database: NamesDatabase;
   let app: TestApp | undefined;
 

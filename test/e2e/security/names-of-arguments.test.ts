@@ -1,15 +1,15 @@
 import type { RulesOption } from '../../../lib/index.js';
-import { oneIn } from '../../support/in-full.js';
-import { describeOnPlatforms, ENDPOINT } from '../../support/test-app.js';
+import { sample } from '../../support/sample.js';
+import { onPlatforms, ENDPOINT } from '../../support/test-app.js';
 import { describeNames, NAMES, NOTHING_CLOSED, RELATIONS } from './support/names-suite.js';
 
 describeNames('relations and fields that are called as arguments are', (suite) => {
   const { start } = suite;
 
-  describeOnPlatforms('under rules', (platform) => {
+  onPlatforms('under rules', (platform) => {
     const CLOSED: RulesOption = { 'Account': { 'read': true, '*': false }, '*': true };
 
-    it.each(oneIn(9, NAMES))('%s: a closed model is written through no relation of that name', async (name) => {
+    it.each(sample.oneIn(9, NAMES))('%s: a closed model is written through no relation of that name', async (name) => {
       const { rpc } = await start(platform, CLOSED);
       const before = await suite.database.dump();
       const role = { role: 'ADMIN' };
@@ -53,7 +53,7 @@ describeNames('relations and fields that are called as arguments are', (suite) =
       expect(await suite.database.dump()).toBe(before);
     });
 
-    it.each(oneIn(9, NAMES))('%s: rows that may not be read are found through no relation of that name', async (name) => {
+    it.each(sample.oneIn(9, NAMES))('%s: rows that may not be read are found through no relation of that name', async (name) => {
       const hidden = RELATIONS[name];
       const { rpc, rest } = await start(platform, { 'Account': { 'read': { id: { not: hidden } }, '*': true }, '*': true });
       for (const filter of [

@@ -1,7 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import fc from 'fast-check';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
-import { IS_LONG, itLong, seededRuns } from '../../support/long-tests.js';
+import { IS_LONG, long, seededRuns } from '../../support/long.js';
 import { type OutgoingRequest, sendRequest } from '../../support/send-request.js';
 import { PLATFORMS, startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.js';
 import { CLOSED_PARTS, HIDDEN_NAMES, HIDDEN_VALUES } from './support/exposure.js';
@@ -183,7 +183,7 @@ describe('random requests', () => {
     }
   });
 
-  itLong.each(OPENED)(
+  long.it.each(OPENED)(
     'would notice that %s.%s is open to %s',
     async (model, field, right) => {
       const open = { read: false, filter: false, sort: false, [right]: true };

@@ -1,7 +1,7 @@
-import { shortOrLong } from '../../support/in-full.js';
+import { sample } from '../../support/sample.js';
 import { type OutgoingRequest, sendRequest } from '../../support/send-request.js';
 import fc from 'fast-check';
-import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
+import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
 
 /** Characters that stand for themselves, that JSON or a pointer escapes, that mean something in a name, and one that is no text. */
 const CHARACTERS = ['a', 'Z', 'é', '😀', '"', '~', '/', '\u0001', '.', ',', '[', '$', ' ', '\\', '\ud800'];
@@ -120,7 +120,7 @@ function refuse(): never {
   throw Object.assign(new Error('There is no such record.'), { name: 'PrismaClientKnownRequestError', code: 'P2025' });
 }
 
-describeOnPlatforms('a refusal', (platform) => {
+onPlatforms('a refusal', (platform) => {
   let app: TestApp;
 
   beforeAll(async () => {
@@ -143,7 +143,7 @@ describeOnPlatforms('a refusal', (platform) => {
     await requireSmall(template, 'x'.repeat(30_000));
     await fc.assert(
       fc.asyncProperty(textUpTo(5000), (text) => requireSmall(template, text)),
-      { numRuns: shortOrLong(2, 10) },
+      { numRuns: sample.choose(2, 10) },
     );
   });
 
@@ -151,7 +151,7 @@ describeOnPlatforms('a refusal', (platform) => {
     await requireSmall(template, 'x'.repeat(5000));
     await fc.assert(
       fc.asyncProperty(textUpTo(300), (text) => requireSmall(template, text)),
-      { numRuns: shortOrLong(2, 10) },
+      { numRuns: sample.choose(2, 10) },
     );
   });
 });

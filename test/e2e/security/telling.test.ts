@@ -4,7 +4,7 @@ import { RESOURCE_MODEL } from '../../../lib/options/tokens.js';
 import { RPC_OPERATIONS } from '../../../lib/rpc/protocol/rpc-operations.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import { findLeaks } from '../../support/find-leaks.js';
-import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
+import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
 import { call, get, row, send } from './support/attack.js';
 import { describeAttacks, expectNothingTold } from './support/describe-attacks.js';
 import { CLOSED_PARTS } from './support/exposure.js';
@@ -205,7 +205,7 @@ describeSecurity('answers that could tell', { resources: CLOSED_PARTS }, (suite)
   });
 });
 
-describeOnPlatforms('starting from nothing', (platform) => {
+onPlatforms('starting from nothing', (platform) => {
   let app: TestApp;
   let database: TestDatabase;
   const lines: string[] = [];

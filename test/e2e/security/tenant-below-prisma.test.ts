@@ -7,7 +7,8 @@ import { withSql, withSqlReads } from '../../../lib/index.js';
 import { PrismaClient } from '../../support/generated/prisma/client.js';
 import { openPostgres, withServer } from '../../support/postgres-database.js';
 import { PLATFORMS, startTestApp, type TestApp } from '../../support/test-app.js';
-import { describeOnServer, SERVER_URL } from '../policy/engines.js';
+import { onDatabases } from '../../support/databases/this-database.js';
+import { SERVER_URL } from '../policy/engines.js';
 
 /** The tenant of the request, which is the author of its posts. */
 const TENANT = new AsyncLocalStorage<number>();
@@ -185,7 +186,7 @@ const PATHS = (row: number): readonly string[] => [
   rpc('post/count', {}),
 ];
 
-describeOnServer('requests of several tenants at once, where the tenant is bound below Prisma', () => {
+onDatabases('postgresql-server').describe('requests of several tenants at once, where the tenant is bound below Prisma', () => {
   let url: string;
   let closeDatabase: () => Promise<void>;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { itInFull, oneIn } from '../../support/in-full.js';
+import { sample } from '../../support/sample.js';
 import { inQuery } from '../../support/rpc-client.js';
 import { READS } from '../rpc/differential-reads.js';
 import { useTwoApps } from './two-apps.js';
@@ -18,7 +18,7 @@ describe('two applications that differ only in withSqlReads', () => {
     }
   });
 
-  itInFull.each([
+  sample.omitted.it.each([
     {},
     { take: 3 },
     { take: -3 },
@@ -51,7 +51,7 @@ describe('two applications that differ only in withSqlReads', () => {
     }
   });
 
-  it.each(oneIn(3, [{ OR: [] }, { OR: [{}] }, { OR: [{ OR: [] }] }, { NOT: { OR: [] } }, { AND: [{ OR: [] }] }, {}]))(
+  it.each(sample.oneIn(3, [{ OR: [] }, { OR: [{}] }, { OR: [{ OR: [] }] }, { NOT: { OR: [] } }, { AND: [{ OR: [] }] }, {}]))(
     'find by groups that say nothing beside others, wherever they stand: %j',
     async (empty) => {
       const id = { id: { lte: 3 } };
@@ -73,7 +73,7 @@ describe('two applications that differ only in withSqlReads', () => {
     },
   );
 
-  itInFull.each([
+  sample.omitted.it.each([
     { orderBy: { published: 'asc' } },
     { orderBy: [{ authorId: 'asc' }, { published: 'desc' }], where: { id: { not: 5 } } },
     { orderBy: { title: 'asc' }, where: { id: { not: 5 } } },
@@ -90,7 +90,7 @@ describe('two applications that differ only in withSqlReads', () => {
   });
 
   describe.each(READS)('%s', (_, calls) => {
-    it.each(oneIn(29, calls).map(([operation, args]) => [operation, args] as const))('%s %j', async (operation, args) => {
+    it.each(sample.oneIn(29, calls).map(([operation, args]) => [operation, args] as const))('%s %j', async (operation, args) => {
       expect(await apps.statusOf({ method: 'GET', path: `/api/rpc/${operation}${inQuery(args).path}` })).toBeLessThan(500);
     });
   });

@@ -7,7 +7,7 @@ import { type ResourceApiOptions, withSql } from '../../../lib/index.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import { PrismaClient } from '../../support/generated/prisma/client.js';
 import { loggedAdapter } from '../../support/logged-adapter.js';
-import { describeWhere, IS_LONG, seededRuns } from '../../support/long-tests.js';
+import { describeWhere, IS_LONG, seededRuns } from '../../support/long.js';
 import { withServer } from '../../support/postgres-database.js';
 import { type OutgoingRequest, sendRequest } from '../../support/send-request.js';
 import { StatementLog } from '../../support/statement-log.js';

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { Pool } from 'pg';
 import { withSql } from '../../../lib/index.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
-import { IS_LONG } from '../../support/long-tests.js';
+import { IS_LONG } from '../../support/long.js';
 import { startTestApp, type TestApp } from '../../support/test-app.js';
-import { describeOnServer } from '../policy/engines.js';
+import { onDatabases } from '../../support/databases/this-database.js';
 import { type Cut, CutConnection, type Way } from './cut-connection.js';
 
 /** It breaks off after one of so many bytes; `CUT_STEP=1` takes each. */
@@ -59,7 +59,7 @@ const POOLS = [
   ['in a transaction that keeps the time', {}],
 ] as const;
 
-describeOnServer('a connection that breaks off during a write', () => {
+onDatabases('postgresql-server').describe('a connection that breaks off during a write', () => {
   let database: TestDatabase;
   let cutting: CutConnection;
 

@@ -5,7 +5,7 @@ import { type DeclinedSqlRead, type ResourceApiOptions, withRowLevelSecurity, wi
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import { PrismaClient } from '../../support/generated/prisma/client.js';
 import { startTestApp, type TestApp } from '../../support/test-app.js';
-import { describeOnServer } from '../policy/engines.js';
+import { onDatabases } from '../../support/databases/this-database.js';
 
 interface Both {
   /** The answers of REST and RPC, with SQL reads and by Prisma. */
@@ -63,7 +63,7 @@ describe('reads in SQL and by Prisma', () => {
     }
   });
 
-  describeOnServer('of a server', () => {
+  onDatabases('postgresql-server').describe('of a server', () => {
     let database: TestDatabase;
     let connectionString: string;
 

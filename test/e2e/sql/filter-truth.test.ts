@@ -1,7 +1,7 @@
 import { Pool } from 'pg';
 import { type RulesOption, withSql } from '../../../lib/index.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
-import { oneIn } from '../../support/in-full.js';
+import { sample } from '../../support/sample.js';
 import { startTestApp, type TestApp } from '../../support/test-app.js';
 import {
   LIST_OPERATORS,
@@ -59,7 +59,7 @@ describe('filters on a field of every type, by Prisma and by SQL', () => {
       { where, valueOf },
       { where: { NOT: where }, valueOf: (row) => opposite(valueOf(row)) },
     ]);
-    for (const { where, valueOf } of oneIn(15, both)) {
+    for (const { where, valueOf } of sample.oneIn(15, both)) {
       const expected = SPECIMENS.filter((row) => valueOf(row) === true).map(({ id }) => id);
       for (const [name, app] of asked) {
         current.rule = { ...where };
@@ -70,7 +70,7 @@ describe('filters on a field of every type, by Prisma and by SQL', () => {
     }
   };
 
-  it.each(oneIn(3, VALUE_TYPES))(
+  it.each(sample.oneIn(3, VALUE_TYPES))(
     'find the rows for which they are true: $name',
     async (type) => {
       await expectRows(casesOf(type), apps);
@@ -78,7 +78,7 @@ describe('filters on a field of every type, by Prisma and by SQL', () => {
     120_000,
   );
 
-  it.each(oneIn(3, VALUE_TYPES))(
+  it.each(sample.oneIn(3, VALUE_TYPES))(
     'compare with another field of the row: $name',
     async (type) => {
       const rules = apps.filter(([name]) => name.endsWith('rule'));
@@ -105,11 +105,11 @@ describe('filters on a field of every type, by Prisma and by SQL', () => {
     // The JSON value null, beside NULL.
     beforeAll(() => database.prisma.$executeRawUnsafe(`UPDATE "Specimen" SET json = 'null', "optionalJson" = 'null' WHERE id = 8`));
 
-    it.each(oneIn(3, VALUE_TYPES))(
+    it.each(sample.oneIn(3, VALUE_TYPES))(
       '$name',
       async (type) => {
         for (const field of [type.name, optionalOf(type.name)]) {
-          for (const [operator, negated, operand] of oneIn(5, negationsOf(type))) {
+          for (const [operator, negated, operand] of sample.oneIn(5, negationsOf(type))) {
             const totals = await totalsOf(apps, field, [operator, negated], operand);
             const expected = SPECIMENS.filter((row) => isFound(row, field, operator, operand)).length;
             const total = SPECIMENS.length - expected;

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { withRowLevelSecurity } from '../../../lib/index.js';
-import { shortOrLong } from '../../support/in-full.js';
+import { sample } from '../../support/sample.js';
 import type { TestAppOptions } from '../../support/test-app.js';
 import {
   KEY_MODELS,
@@ -11,15 +11,15 @@ import {
   type ValuesClient,
   valuesSchema,
 } from '../../support/values/values-database.js';
-import { describeOnServer } from '../policy/engines.js';
+import { onDatabases } from '../../support/databases/this-database.js';
 import { GRANTS, ROLE } from '../rules/policies.js';
 import { writesByKey } from './key-writes.js';
 import { TwoWriters } from './two-writers.js';
 
 /** `npm test` takes the first key of each model, and its variants. */
-const KEYS = shortOrLong(1, 3);
+const KEYS = sample.choose(1, 3);
 
-describeOnServer('records that are named by a key of each type, in SQL and by Prisma', () => {
+onDatabases('postgresql-server').describe('records that are named by a key of each type, in SQL and by Prisma', () => {
   describeAlike('without rules');
   describeAlike('under rules', { options: { rules: VALUES_RULES } });
   describeAlike('under row-level security', { bind });

@@ -1,9 +1,9 @@
 import { expect, it } from '@jest/globals';
 import type { TestApp } from '../../support/test-app.js';
-import { describeOnServer } from '../policy/engines.js';
+import { onDatabases } from '../../support/databases/this-database.js';
 import { type Ask, rpc, twoWriters } from './two-writers.js';
 
-describeOnServer('links of a row in SQL and by Prisma', () => {
+onDatabases('postgresql-server').describe('links of a row in SQL and by Prisma', () => {
   const writers = twoWriters();
   const { compare } = writers;
 

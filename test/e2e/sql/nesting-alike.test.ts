@@ -1,9 +1,9 @@
 import { expect, it } from '@jest/globals';
 import { PRODUCT } from '../../support/seed.js';
-import { describeOnServer } from '../policy/engines.js';
+import { onDatabases } from '../../support/databases/this-database.js';
 import { rpc, twoWriters } from './two-writers.js';
 
-describeOnServer('nested creates in SQL and by Prisma', () => {
+onDatabases('postgresql-server').describe('nested creates in SQL and by Prisma', () => {
   const writers = twoWriters();
   const { compare, outcomeOf } = writers;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { describeOnServer } from '../policy/engines.js';
+import { onDatabases } from '../../support/databases/this-database.js';
 import { type Ask, rpc, twoWriters } from './two-writers.js';
 
 const REFUSED = 'PostgreSQL refused the statement';
@@ -15,7 +15,7 @@ const rest =
   (app) =>
     app.rest.request(method, path, data && { body: { data } });
 
-describeOnServer('writes of tables that do more than they are told', () => {
+onDatabases('postgresql-server').describe('writes of tables that do more than they are told', () => {
   const writers = twoWriters();
   const { withTrigger } = writers;
 

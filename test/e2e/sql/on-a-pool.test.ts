@@ -3,10 +3,10 @@ import { Pool, type PoolConfig } from 'pg';
 import { type ResourceApiOptions, type RowLevelSecurityOptions, withRowLevelSecurity, withSqlReads } from '../../../lib/index.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import { startTestApp } from '../../support/test-app.js';
-import { describeOnServer } from '../policy/engines.js';
+import { onDatabases } from '../../support/databases/this-database.js';
 import { logged, type ServedOnPool, serveOnPool } from './logged-pool.js';
 
-describeOnServer('reads on a pool of node-postgres', () => {
+onDatabases('postgresql-server').describe('reads on a pool of node-postgres', () => {
   let database: TestDatabase;
   let connectionString: string;
 

@@ -4,11 +4,12 @@ import type { Step } from '../../../lib/sql/pipeline.js';
 import { PoolConnection } from '../../../lib/sql/pool-connection.js';
 import { PoolReads, type TimedStatement } from '../../../lib/sql/pool-reads.js';
 import type { SqlConnection } from '../../../lib/sql/sql-pool.js';
-import { describeOnServer, SERVER_URL } from '../policy/engines.js';
+import { onDatabases } from '../../support/databases/this-database.js';
+import { SERVER_URL } from '../policy/engines.js';
 
 const LOCK = 830_112;
 
-describeOnServer('reads of one connection of node-postgres', () => {
+onDatabases('postgresql-server').describe('reads of one connection of node-postgres', () => {
   let pool: Pool;
   let watcher: Pool;
   let reads: PoolReads;

@@ -1,5 +1,5 @@
 import { describe, it } from '@jest/globals';
-import { describeOnServer } from '../policy/engines.js';
+import { onDatabases } from '../../support/databases/this-database.js';
 import { namesModel } from '../security/support/random-fields.js';
 import { restRequest, restRequestOf } from '../security/support/random-rest-request.js';
 import { BOUND, compareRandomReads, NAMES, RANDOM_TIMEOUT, useTwoApps } from './two-apps.js';
@@ -16,7 +16,7 @@ describe('two such applications whose relations are called as arguments are', ()
   it('answer random reads of REST alike', () => compareRandomReads(apps, restRequestOf(namesModel), 0.01), RANDOM_TIMEOUT);
 });
 
-describeOnServer('two such applications under policies', () => {
+onDatabases('postgresql-server').describe('two such applications under policies', () => {
   const apps = useTwoApps(BOUND);
 
   it('answer random reads of REST alike', () => compareRandomReads(apps, restRequest, 0.01), RANDOM_TIMEOUT);

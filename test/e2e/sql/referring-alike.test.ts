@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { withRowLevelSecurity } from '../../../lib/index.js';
 import type { TestApp } from '../../support/test-app.js';
-import { describeOnServer } from '../policy/engines.js';
+import { onDatabases } from '../../support/databases/this-database.js';
 import { installPolicies, POLICIES, type Policies, removePolicies, ROLE } from '../rules/policies.js';
 import { type Ask, rpc, twoWriters } from './two-writers.js';
 
@@ -16,7 +16,7 @@ const rest =
     return app.rest.post(`/${type}`, { data: { type, attributes, relationships: Object.fromEntries(named) as object } });
   };
 
-describeOnServer('what is referred to under row-level security, in SQL and by Prisma', () => {
+onDatabases('postgresql-server').describe('what is referred to under row-level security, in SQL and by Prisma', () => {
   const writers = twoWriters();
   const { declined } = writers;
   let apps: { readonly fast: TestApp; readonly plain: TestApp };

@@ -2,10 +2,10 @@ import { describe, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { RulesOption } from '../../../lib/index.js';
 import { resourceSchema as namesSchema } from '../../support/generated/names/resource-schema.js';
-import { IS_LONG, seededRuns } from '../../support/long-tests.js';
+import { IS_LONG, seededRuns } from '../../support/long.js';
 import { NAMES_TABLES, openNamesDatabase } from '../../support/names-database.js';
 import { type OutgoingRequest, sendRequest } from '../../support/send-request.js';
-import { describeOnServer } from '../policy/engines.js';
+import { onDatabases } from '../../support/databases/this-database.js';
 import { NAMES_RULES } from '../rules/names-rules.js';
 import { RULES } from '../rules/rules.js';
 import { namesModel } from '../security/support/random-fields.js';
@@ -39,7 +39,7 @@ const OF_NAMES = [
 /** Who asks; the rules say what each of them reaches. */
 const caller = fc.constantFrom(undefined, 1, 2, 3, 4);
 
-describeOnServer('random writes in SQL and by Prisma', () => {
+onDatabases('postgresql-server').describe('random writes in SQL and by Prisma', () => {
   describeAlike('under rules', ruled(PUBLISHER, RULES), OF_PUBLISHER);
   describeAlike('of models that are called as arguments are', NAMES, OF_NAMES);
   describeAlike('of such models, under rules', ruled(NAMES, NAMES_RULES), OF_NAMES);

@@ -3,12 +3,13 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { openPostgres, withServer } from '../../support/postgres-database.js';
 import { PrismaClient } from '../../support/generated/prisma/client.js';
 import { PLATFORMS, startTestApp } from '../../support/test-app.js';
-import { describeOnServer, SERVER_URL } from '../policy/engines.js';
+import { onDatabases } from '../../support/databases/this-database.js';
+import { SERVER_URL } from '../policy/engines.js';
 
 /** Schemas with a table of posts each, and how many rows it has. */
 const ROWS = { tenant_a: 400, tenant_b: 40, tenant_c: 4000 } as const;
 
-describeOnServer('clients of an application with a schema for each tenant', () => {
+onDatabases('postgresql-server').describe('clients of an application with a schema for each tenant', () => {
   let connectionString: string;
   let close: () => Promise<void>;
   const clients = new Map<string, PrismaClient>();

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { expectIdle } from '../../support/expect-idle.js';
 import type { TestApp } from '../../support/test-app.js';
-import { describeOnServer } from '../policy/engines.js';
+import { onDatabases } from '../../support/databases/this-database.js';
 import { sendOperations } from '../rest/operations-suite.js';
 import { type Ask, PUBLISHER, rpc, TwoWriters } from './two-writers.js';
 
@@ -22,7 +22,7 @@ const linking =
 
 const added = (name: string): object => ({ op: 'add', data: { type: 'tag', attributes: { name } } });
 
-describeOnServer('writes of several statements', () => {
+onDatabases('postgresql-server').describe('writes of several statements', () => {
   const writers = new TwoWriters({ ...PUBLISHER, app: { options: { rest: { operations: { maxOperations: 20 } } } } });
 
   it.each<[string, number, Ask]>([
@@ -110,7 +110,7 @@ describeOnServer('writes of several statements', () => {
   });
 });
 
-describeOnServer('writes of several statements under limits', () => {
+onDatabases('postgresql-server').describe('writes of several statements under limits', () => {
   const writers = new TwoWriters({ ...PUBLISHER, app: { options: { limits: { maxDuration: 700, maxResponseSize: 1_500 } } } });
 
   it('begin nothing more once their time is over', async () => {

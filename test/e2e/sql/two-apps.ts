@@ -5,7 +5,7 @@ import { type DeclinedSqlRead, withRowLevelSecurity, withSqlReads } from '../../
 import { openTestDatabase } from '../../support/database.js';
 import type { PrismaClient } from '../../support/generated/prisma/client.js';
 import { resourceSchema as namesSchema } from '../../support/generated/names/resource-schema.js';
-import { IS_LONG, seededRuns } from '../../support/long-tests.js';
+import { IS_LONG, seededRuns } from '../../support/long.js';
 import { openNamesDatabase } from '../../support/names-database.js';
 import { type OutgoingRequest, sendRequest } from '../../support/send-request.js';
 import { startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.js';

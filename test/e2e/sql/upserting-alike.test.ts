@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { describeOnServer } from '../policy/engines.js';
+import { onDatabases } from '../../support/databases/this-database.js';
 import { type Ask, rpc, twoWriters } from './two-writers.js';
 
 const rest =
@@ -7,7 +7,7 @@ const rest =
   (app) =>
     app.rest.post(`/${type}${query}`, { data: { type, attributes }, meta: { operation: 'upsert', matchFields } });
 
-describeOnServer('upserts in SQL and by Prisma', () => {
+onDatabases('postgresql-server').describe('upserts in SQL and by Prisma', () => {
   const writers = twoWriters();
   const { compare, outcomeOf } = writers;
 

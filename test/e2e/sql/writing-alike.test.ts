@@ -1,10 +1,10 @@
 import { beforeAll, beforeEach, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { withRowLevelSecurity } from '../../../lib/index.js';
-import { IS_LONG, seededRuns } from '../../support/long-tests.js';
+import { IS_LONG, seededRuns } from '../../support/long.js';
 import { type OutgoingRequest, sendRequest } from '../../support/send-request.js';
 import type { TestApp } from '../../support/test-app.js';
-import { describeOnServer } from '../policy/engines.js';
+import { onDatabases } from '../../support/databases/this-database.js';
 import { installPolicies, removePolicies, ROLE } from '../rules/policies.js';
 import { WRITES } from '../rpc/differential-writes.js';
 import { restWrite } from '../security/support/random-rest-write.js';
@@ -24,7 +24,7 @@ const rest = (method: 'DELETE' | 'PATCH' | 'POST', path: string, data?: object):
 
 const rpc = (body: string): OutgoingRequest => ({ method: 'PATCH', path: '/api/rpc/post/update', headers: JSON_TYPE, body });
 
-describeOnServer('writes in SQL and by Prisma', () => {
+onDatabases('postgresql-server').describe('writes in SQL and by Prisma', () => {
   const writers = twoWriters();
   const { declined } = writers;
   let caller: number | undefined;

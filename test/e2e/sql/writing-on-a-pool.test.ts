@@ -4,7 +4,7 @@ import { ConfigurationError, defineRules, type ResourceApiOptions, withSql } fro
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import type { PrismaClient } from '../../support/generated/prisma/client.js';
 import type { TestApp } from '../../support/test-app.js';
-import { describeOnServer } from '../policy/engines.js';
+import { onDatabases } from '../../support/databases/this-database.js';
 import { type ServedOnPool, serveOnPool } from './logged-pool.js';
 
 const WRITE = expect.stringMatching(/^WITH "w" AS \((?:INSERT INTO|UPDATE|DELETE FROM) .* RETURNING .*\) SELECT .* FROM "w" HAVING /);
@@ -13,7 +13,7 @@ const ANSWERED = expect.stringMatching(/^WITH "w" AS \((?:INSERT INTO|UPDATE) .*
 
 const COUNTED = expect.stringMatching(/^(?:INSERT INTO|UPDATE|DELETE FROM) (?!.* RETURNING )/);
 
-describeOnServer('writes on a pool of node-postgres', () => {
+onDatabases('postgresql-server').describe('writes on a pool of node-postgres', () => {
   let database: TestDatabase;
 
   beforeAll(async () => {

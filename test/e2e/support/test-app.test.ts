@@ -1,6 +1,6 @@
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import { day } from '../../support/seed.js';
-import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
+import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
 
 let database: TestDatabase;
 
@@ -10,7 +10,7 @@ beforeAll(async () => {
 beforeEach(() => database.reset());
 afterAll(() => database.close());
 
-describeOnPlatforms('the test app', (platform) => {
+onPlatforms('the test app', (platform) => {
   let app: TestApp;
 
   beforeAll(async () => {
@@ -59,7 +59,7 @@ describeOnPlatforms('the test app', (platform) => {
   });
 });
 
-describeOnPlatforms('the test app in strict mode', (platform) => {
+onPlatforms('the test app in strict mode', (platform) => {
   it('serves strings as ids, checked by the strict schema', async () => {
     const app = await startTestApp({ platform, database, options: { rest: { strict: true } } });
     const { one } = await app.rest.get('/auditEvent/1');

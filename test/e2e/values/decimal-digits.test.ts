@@ -1,6 +1,6 @@
-import { oneIn } from '../../support/in-full.js';
+import { sample } from '../../support/sample.js';
 import { type OpenSchema, openSchema } from '../../support/open-schema.js';
-import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
+import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
 
 const COLUMNS = [
   ['price', 'Decimal? @db.Decimal(4, 2)', 2, 2],
@@ -53,7 +53,7 @@ interface Written {
   readonly place: unknown;
 }
 
-describeOnPlatforms('digits of a Decimal column', (platform) => {
+onPlatforms('digits of a Decimal column', (platform) => {
   let database: OpenSchema;
   let apps: readonly TestApp[];
 
@@ -97,7 +97,7 @@ describeOnPlatforms('digits of a Decimal column', (platform) => {
     ];
   }
 
-  it.each(oneIn(4, CASES))('%s: %s is stored as it is, or refused', async (name, text, isFitting) => {
+  it.each(sample.oneIn(4, CASES))('%s: %s is stored as it is, or refused', async (name, text, isFitting) => {
     const value = name === 'prices' ? [text] : text;
     for (const app of apps) {
       await app.agent.delete(`/api/rpc/item/deleteMany?q=${encodeURIComponent(JSON.stringify({ where: { id: { not: 1 } } }))}`).expect(200);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { shortOrLong } from '../../support/in-full.js';
-import { seededRuns } from '../../support/long-tests.js';
+import { sample } from '../../support/sample.js';
+import { seededRuns } from '../../support/long.js';
 import { sendRequest } from '../../support/send-request.js';
 import { type Outcome, type Road, useValueRoads } from './value-roads.js';
 
@@ -56,7 +56,7 @@ describe('floats', () => {
         const road = roads()[index];
         if (road) await expectKept(road, value, values);
       }),
-      seededRuns(shortOrLong(10, 150)),
+      seededRuns(sample.choose(10, 150)),
     );
   }, 600_000);
 

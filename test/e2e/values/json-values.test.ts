@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { seededRuns } from '../../support/long-tests.js';
-import { oneIn, shortOrLong } from '../../support/in-full.js';
+import { seededRuns } from '../../support/long.js';
+import { sample } from '../../support/sample.js';
 import { canonicalText, type Road, useValueRoads } from './value-roads.js';
 
 const KEYS = [
@@ -62,7 +62,7 @@ const FOUND = objectOf([
   ['__proto__', { x: 1 }],
 ]);
 
-const RUNS = seededRuns(shortOrLong(10, 200));
+const RUNS = seededRuns(sample.choose(10, 200));
 
 describe('Json values', () => {
   const { roads, roadNamed, database, engines } = useValueRoads();
@@ -99,7 +99,7 @@ describe('Json values', () => {
     );
   }, 600_000);
 
-  it.each(oneIn(4, NUMBERS))('keep the number %d where it is the root, in an update', async (number) => {
+  it.each(sample.oneIn(4, NUMBERS))('keep the number %d where it is the root, in an update', async (number) => {
     for (const road of roads()) {
       await road.update(1, { json: number, requiredJson: number, textJson: number, jsons: [number, { a: [number] }] });
       for (const reader of roads()) {

@@ -1,8 +1,8 @@
 import { ALL_OPERATORS, COLUMNS, MODELS, ROWS } from './native-columns.js';
 import { PRISMA_OPERATORS } from '../../../lib/model/surface/prisma-operators.js';
-import { oneIn } from '../../support/in-full.js';
+import { sample } from '../../support/sample.js';
 import { openSchema, type OpenSchema } from '../../support/open-schema.js';
-import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
+import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
 
 const ID = { id: true };
 
@@ -19,7 +19,7 @@ interface Problem {
   readonly source?: { readonly parameter?: string };
 }
 
-describeOnPlatforms('queries of every native type of PostgreSQL', (platform) => {
+onPlatforms('queries of every native type of PostgreSQL', (platform) => {
   let database: OpenSchema;
   let apps: readonly TestApp[];
 
@@ -47,7 +47,7 @@ describeOnPlatforms('queries of every native type of PostgreSQL', (platform) => 
     return { request: `${operation} ${JSON.stringify(args)}`, status, body };
   };
 
-  it.each(oneIn(10, COLUMNS).map((column) => [column.type, column]))(
+  it.each(sample.oneIn(10, COLUMNS).map((column) => [column.type, column]))(
     '%s: REST answers, or says which parameter is at fault',
     async (_, column) => {
       const { name, value } = column;
@@ -62,38 +62,41 @@ describeOnPlatforms('queries of every native type of PostgreSQL', (platform) => 
     },
   );
 
-  it.each(oneIn(10, COLUMNS).map((column) => [column.type, column]))('%s: RPC answers, or names the field at fault', async (_, column) => {
-    const { name, value } = column;
-    const operands = [value, [value], null];
-    const modes = typeof value === 'string' ? [{}, { mode: 'insensitive' }] : [{}];
-    const filters = [...PRISMA_OPERATORS.filter((name) => name !== 'search'), '_min', '_count'].flatMap((operator) =>
-      operands.flatMap((operand) => modes.map((mode) => ({ [name]: { [operator]: operand, ...mode } }))),
-    );
-    const orders = [{ [name]: 'asc' }, { [name]: { sort: 'desc', nulls: 'last' } }];
-    const groupings = ['_count', '_min', '_max', '_avg', '_sum'].flatMap((aggregate) => [
-      ['aggregate', { [aggregate]: { [name]: true } }] as const,
-      ['groupBy', { by: ['id'], [aggregate]: { [name]: true } }] as const,
-      ['groupBy', { by: ['id'], orderBy: { [aggregate]: { [name]: 'asc' } } }] as const,
-      ['groupBy', { by: ['id'], having: { [name]: { [aggregate]: { equals: value } } } }] as const,
-    ]);
-    const asked: readonly (readonly [string, object])[] = [
-      ...filters.flatMap((filter) => [
-        ['findMany', { where: filter, select: ID }] as const,
-        ['groupBy', { by: [name], having: filter }] as const,
-      ]),
-      ...[value, null].map((operand) => ['findMany', { where: { [name]: operand }, select: ID }] as const),
-      ...orders.map((orderBy) => ['findMany', { orderBy, select: ID }] as const),
-      ['groupBy', { by: [name] }],
-      ['groupBy', { by: [name], orderBy: { [name]: 'asc' } }],
-      ['findMany', { distinct: [name], select: ID }],
-      ['findMany', { distinct: [name], take: 1, orderBy: { id: 'asc' }, select: ID }],
-      ...groupings,
-    ];
-    for (const app of apps) {
-      const answers = await Promise.all(asked.map(([operation, args]) => rpc(app, operation, args)));
-      expect(answers.filter((answer) => !isExplained(answer, answer.body.error && [answer.body.error]))).toEqual([]);
-    }
-  });
+  it.each(sample.oneIn(10, COLUMNS).map((column) => [column.type, column]))(
+    '%s: RPC answers, or names the field at fault',
+    async (_, column) => {
+      const { name, value } = column;
+      const operands = [value, [value], null];
+      const modes = typeof value === 'string' ? [{}, { mode: 'insensitive' }] : [{}];
+      const filters = [...PRISMA_OPERATORS.filter((name) => name !== 'search'), '_min', '_count'].flatMap((operator) =>
+        operands.flatMap((operand) => modes.map((mode) => ({ [name]: { [operator]: operand, ...mode } }))),
+      );
+      const orders = [{ [name]: 'asc' }, { [name]: { sort: 'desc', nulls: 'last' } }];
+      const groupings = ['_count', '_min', '_max', '_avg', '_sum'].flatMap((aggregate) => [
+        ['aggregate', { [aggregate]: { [name]: true } }] as const,
+        ['groupBy', { by: ['id'], [aggregate]: { [name]: true } }] as const,
+        ['groupBy', { by: ['id'], orderBy: { [aggregate]: { [name]: 'asc' } } }] as const,
+        ['groupBy', { by: ['id'], having: { [name]: { [aggregate]: { equals: value } } } }] as const,
+      ]);
+      const asked: readonly (readonly [string, object])[] = [
+        ...filters.flatMap((filter) => [
+          ['findMany', { where: filter, select: ID }] as const,
+          ['groupBy', { by: [name], having: filter }] as const,
+        ]),
+        ...[value, null].map((operand) => ['findMany', { where: { [name]: operand }, select: ID }] as const),
+        ...orders.map((orderBy) => ['findMany', { orderBy, select: ID }] as const),
+        ['groupBy', { by: [name] }],
+        ['groupBy', { by: [name], orderBy: { [name]: 'asc' } }],
+        ['findMany', { distinct: [name], select: ID }],
+        ['findMany', { distinct: [name], take: 1, orderBy: { id: 'asc' }, select: ID }],
+        ...groupings,
+      ];
+      for (const app of apps) {
+        const answers = await Promise.all(asked.map(([operation, args]) => rpc(app, operation, args)));
+        expect(answers.filter((answer) => !isExplained(answer, answer.body.error && [answer.body.error]))).toEqual([]);
+      }
+    },
+  );
 });
 
 /** Whether a request was answered, or its error says what is wrong and where. */

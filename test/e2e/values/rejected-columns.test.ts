@@ -1,5 +1,5 @@
 import { openSchema, type OpenSchema } from '../../support/open-schema.js';
-import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
+import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
 
 const MODELS = `model Account {
   id Int @id
@@ -23,7 +23,7 @@ const REJECTED = [
   ['code', 'abcd', /too long/],
 ] as const;
 
-describeOnPlatforms('values that the database rejects', (platform) => {
+onPlatforms('values that the database rejects', (platform) => {
   let database: OpenSchema;
   let apps: readonly TestApp[];
 

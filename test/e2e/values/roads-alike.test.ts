@@ -3,7 +3,7 @@ import { Pool } from 'pg';
 import { withSql } from '../../../lib/index.js';
 import { startTestApp, type TestApp } from '../../support/test-app.js';
 import type { ScriptedDatabase } from '../../support/scripted-database.js';
-import { describeOnServer } from '../policy/engines.js';
+import { onDatabases } from '../../support/databases/this-database.js';
 import { memberOf, VALUE_TYPES } from '../../support/values/value-types.mjs';
 import { openValues, type ValuesClient, valuesSchema } from '../../support/values/values-database.js';
 
@@ -64,7 +64,7 @@ const RPC: Readonly<Record<string, Road>> = {
 const CLIENTS = ['Prisma', 'Prisma with joins', 'SQL', 'Prisma with a query extension'] as const;
 const IDS = [1, 2, 3];
 
-describeOnServer('a value of each type', () => {
+onDatabases('postgresql-server').describe('a value of each type', () => {
   const databases: ScriptedDatabase<ValuesClient>[] = [];
   const apps = new Map<string, TestApp>();
   let pool: Pool | undefined;

@@ -1,7 +1,7 @@
 import { ConsoleLogger, Logger } from '@nestjs/common';
 import { type OpenSchema, openSchema } from '../../support/open-schema.js';
 import { type Platform, startTestApp, type TestApp } from '../../support/test-app.js';
-import { describeOnServer } from '../policy/engines.js';
+import { onDatabases } from '../../support/databases/this-database.js';
 
 /** A field of each type that a setting might change, with the value that it has in SQL and in documents. */
 const FIELDS = [
@@ -107,7 +107,7 @@ async function write({ agent }: TestApp, name: string, value: unknown): Promise<
   return answer.data?.attributes[name];
 }
 
-describeOnServer('settings of database sessions', () => {
+onDatabases('postgresql-server').describe('settings of database sessions', () => {
   let database: OpenSchema | undefined;
   const apps: TestApp[] = [];
 

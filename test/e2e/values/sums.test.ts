@@ -1,5 +1,5 @@
 import { type OpenSchema, openSchema } from '../../support/open-schema.js';
-import { describeOnPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
+import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
 
 const FIELDS = [
   ['int', 'Int', '2147483647'],
@@ -17,7 +17,7 @@ ${FIELDS.map(([name, type]) => `  ${name} ${type}`).join('\n')}
 
 const VALUES = FIELDS.map(([, , value]) => value).join(', ');
 
-describeOnPlatforms('sums beyond the range of their field', (platform) => {
+onPlatforms('sums beyond the range of their field', (platform) => {
   let database: OpenSchema;
   let apps: readonly TestApp[];
 

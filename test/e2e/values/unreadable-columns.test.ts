@@ -3,8 +3,8 @@ import { readDatamodel } from '../../../lib/generator/read-datamodel.js';
 import { buildResourceModel } from '../../../lib/model/build-resource-model.js';
 import { describeModels } from '../../support/inline-client.js';
 import { openSchema } from '../../support/open-schema.js';
-import { describeOnPlatforms, startTestApp } from '../../support/test-app.js';
-import { describeOnServer } from '../policy/engines.js';
+import { onPlatforms, startTestApp } from '../../support/test-app.js';
+import { onDatabases } from '../../support/databases/this-database.js';
 
 class Lines extends ConsoleLogger {
   readonly warnings: string[] = [];
@@ -50,8 +50,8 @@ describe('column types that Prisma misreads', () => {
   }
 });
 
-describeOnServer('a list of timetz', () => {
-  describeOnPlatforms('that Prisma reads', (platform) => {
+onDatabases('postgresql-server').describe('a list of timetz', () => {
+  onPlatforms('that Prisma reads', (platform) => {
     it('is a 500 whose log has the remedy, and never a 400', async () => {
       const { schema, prisma, close } = await openSchema({
         name: 'timetz_list',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { oneIn } from '../../support/in-full.js';
+import { sample } from '../../support/sample.js';
 import { sendRequest } from '../../support/send-request.js';
 import { useValueRoads } from './value-roads.js';
 
@@ -20,7 +20,7 @@ describe('dates that JavaScript does not have', () => {
     await database().prisma.$executeRawUnsafe(`UPDATE "Value" SET "${column}" = ${value} WHERE id = 1`);
   }
 
-  it.each(oneIn(4, ROWS))('are an error where %s is %s, and never null', async (column, date) => {
+  it.each(sample.oneIn(4, ROWS))('are an error where %s is %s, and never null', async (column, date) => {
     await store(column, date);
     for (const { read, name } of roads()) {
       if (name.includes('nested')) continue;

@@ -1,9 +1,9 @@
 import { expect, it } from '@jest/globals';
 import { openValues, VALUES_TABLES, valuesSchema } from '../../support/values/values-database.js';
-import { describeOnServer } from '../policy/engines.js';
+import { onDatabases } from '../../support/databases/this-database.js';
 import { type Ask, TwoWriters } from '../sql/two-writers.js';
 
-describeOnServer('in SQL and by Prisma', () => {
+onDatabases('postgresql-server').describe('in SQL and by Prisma', () => {
   const writers = new TwoWriters({
     open: openValues,
     restore: ({ reset }) => reset(),

@@ -1,4 +1,4 @@
-import { it } from '@jest/globals';
+import { type Chosen, runWhere } from '../run-where.js';
 
 /** The databases that can run the end-to-end tests. */
 export type TestedDatabase = 'postgresql' | 'sqlite' | 'mariadb';
@@ -11,20 +11,29 @@ function readDatabase(name: string): TestedDatabase {
   throw new Error(`TEST_DATABASE must be postgresql, sqlite or mariadb, and is ${name}.`);
 }
 
-/**
- * `it` on these databases, `it.skip` on the others. `docs/databases.md` says what those do instead.
- *
- * @example
- * itOn('postgresql')('filters by a list', …);
- */
-export function itOn(...databases: readonly TestedDatabase[]): typeof it | typeof it.skip {
-  return databases.includes(THIS_DATABASE) ? it : it.skip;
+/** A database, or one of the two forms of PostgreSQL: embedded (PGlite), or the server at `TEST_DATABASE_URL`. */
+export type DatabaseKind = TestedDatabase | 'pglite' | 'postgresql-server';
+
+/** What runs on some databases. */
+export interface OnDatabases extends Chosen {
+  /** Returns rows of an `it.each`, none of them on other databases. */
+  readonly rows: <Row>(rows: readonly Row[]) => readonly Row[];
 }
 
-/** Rows of an `it.each` that are for these databases alone. */
-export function rowsOn<Row>(databases: readonly TestedDatabase[], rows: readonly Row[]): readonly Row[] {
-  return databases.includes(THIS_DATABASE) ? rows : [];
+/**
+ * Returns `it`, `describe` and rows for these databases; on others, tests are skipped. `docs/databases.md` says what those do instead.
+ *
+ * @example
+ * onDatabases('postgresql', 'sqlite').it('filters by a list', …);
+ */
+export function onDatabases(...kinds: readonly DatabaseKind[]): OnDatabases {
+  const runs = kinds.some((kind) => THESE_KINDS.includes(kind));
+  return { ...runWhere(runs, kinds.join(' or ')), rows: (rows) => (runs ? rows : []) };
 }
+
+const POSTGRESQL_KIND = process.env['TEST_DATABASE_URL'] === undefined ? 'pglite' : 'postgresql-server';
+
+const THESE_KINDS: readonly DatabaseKind[] = THIS_DATABASE === 'postgresql' ? [THIS_DATABASE, POSTGRESQL_KIND] : [THIS_DATABASE];
 
 /** Fields that are lists of scalars, where the database has them. */
 export function listsIn<Lists extends object>(lists: Lists): Lists | undefined {

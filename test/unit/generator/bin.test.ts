@@ -8,14 +8,14 @@ import ts from 'typescript';
 import { printSchema } from '../../../lib/generator/print-schema.js';
 import { snippetsOf } from '../../docs/page-snippets.js';
 import { EVERYTHING, manyModels, readSchema, schemaText } from './describe-schema.js';
-import { itInFull, shortOrLong } from '../../support/in-full.js';
+import { sample } from '../../support/sample.js';
 import { NestProject } from './init/nest-project.js';
 import { typeCheck } from './type-check.js';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const GENERATOR = 'generator resourceApi {\n  provider = "nestjs-resource-api"\n  output   = "../generated/schema.ts"\n}\n';
 const TIMEOUT = 30_000;
-const MODELS = shortOrLong(60, 300);
+const MODELS = sample.choose(60, 300);
 
 let folder: string;
 
@@ -96,7 +96,7 @@ function prismaGenerate(project: string, schema: Readonly<Record<string, string>
 }
 
 describe('bin, started by prisma generate', () => {
-  itInFull(
+  sample.omitted.it(
     'writes the metadata of a schema in several files beside it, as a file that type-checks',
     () => {
       const models = EVERYTHING.text.indexOf('/// Every scalar type');
@@ -115,7 +115,7 @@ describe('bin, started by prisma generate', () => {
     TIMEOUT,
   );
 
-  itInFull(
+  sample.omitted.it(
     `writes the metadata of ${MODELS} models to the output of the generator block`,
     () => {
       const { status, stderr } = prismaGenerate('many', { 'schema.prisma': GENERATOR + manyModels(MODELS) });
@@ -127,7 +127,7 @@ describe('bin, started by prisma generate', () => {
     TIMEOUT,
   );
 
-  itInFull(
+  sample.omitted.it(
     'makes prisma generate fail with one clear sentence, and writes nothing',
     () => {
       const blocks = 'model User {\n  id   Int    @id\n  hash String /// @api.hiden\n}\n';
@@ -188,7 +188,7 @@ describe('bin, started by hand', () => {
     TIMEOUT,
   );
 
-  itInFull('tells at init that nothing but the configuration of Prisma, which init itself loads, reads .env', () => {
+  sample.omitted.it('tells at init that nothing but the configuration of Prisma, which init itself loads, reads .env', () => {
     const app = new NestProject({
       '.env': 'DATABASE_URL=postgresql://db/app\n',
       'prisma.config.ts': "process.loadEnvFile('.env');\nexport default { schema: 'prisma/schema.prisma' };\n",

@@ -5,12 +5,12 @@ import { printSchema } from '../../../lib/generator/print-schema.js';
 import type { ResourceSchema } from '../../../lib/model/schema/resource-schema.js';
 import { ID, keyOf, modelOf, scalar, schemaOf } from '../model/schema-builder.js';
 import { EVERYTHING, manyModels, readSchema } from './describe-schema.js';
-import { itInFull, shortOrLong } from '../../support/in-full.js';
-import { itLong } from '../../support/long-tests.js';
+import { sample } from '../../support/sample.js';
+import { long } from '../../support/long.js';
 import { typeCheck } from './type-check.js';
 
 const TIMEOUT = 30_000;
-const MODELS = shortOrLong(60, 300);
+const MODELS = sample.choose(60, 300);
 
 /** The same models again and again, under other names. */
 function multiply(schema: ResourceSchema, times: number): ResourceSchema {
@@ -100,7 +100,7 @@ export const resourceSchema = {
         });
         expect(evaluate(printSchema(schema))).toEqual(schema);
       }),
-      { numRuns: shortOrLong(10, 200) },
+      { numRuns: sample.choose(10, 200) },
     );
   });
 
@@ -122,7 +122,7 @@ export const resourceSchema = {
   });
 
   // TypeScript takes seconds for 300 models; what costs more than its lines shows in fewer.
-  itInFull(
+  sample.omitted.it(
     `prints ${MODELS} models that type-check at the cost of their lines alone`,
     () => {
       const { errors, emitted, instantiations } = typeCheck({ 'schema.ts': printSchema(readSchema(manyModels(MODELS))) });
@@ -142,7 +142,7 @@ export const resourceSchema = {
     expect(evaluate(source)).toEqual(multiply(EVERYTHING.schema, 70));
   });
 
-  itLong(
+  long.it(
     'gives up the literal type where TypeScript could not write its declaration',
     () => {
       const source = printSchema(multiply(EVERYTHING.schema, 70));

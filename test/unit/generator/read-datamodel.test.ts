@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { readDatamodel } from '../../../lib/generator/read-datamodel.js';
-import { shortOrLong } from '../../support/in-full.js';
+import { sample } from '../../support/sample.js';
 import { describeSchema, EVERYTHING, manyModels, readSchema, schemaText } from './describe-schema.js';
 
 const { schema } = EVERYTHING;
-const MODELS = shortOrLong(60, 300);
+const MODELS = sample.choose(60, 300);
 
 describe('readDatamodel', () => {
   it('keeps the version, the provider, and the order of the models', () => {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { measureCost } from '../../../lib/limits/measure-cost.js';
 import { DEFAULT_LIMITS } from '../../../lib/model/limits.js';
 import { COSTLY_REQUESTS, type CostlyRequest, type Operation } from '../../support/costly-requests.js';
-import { shortOrLong } from '../../support/in-full.js';
+import { sample } from '../../support/sample.js';
 import { type NaiveCost, naiveCost } from '../../support/naive-cost.js';
 import { printCall, type PrintedCall } from '../../support/print-plan.js';
 import { sumCosts } from '../../support/sum-costs.js';
@@ -11,7 +11,7 @@ import { acceptCalls, type PlannedCall, resourceNamed } from './plan-shape.js';
 import { type Gene, gene, restQuery, rpcArguments } from './random-shape.js';
 
 /** As in `costly-shapes.test.ts`. */
-const RUNS = Number(process.env['COST_SEARCH'] ?? shortOrLong(1000, 3000));
+const RUNS = Number(process.env['COST_SEARCH'] ?? sample.choose(1000, 3000));
 const SEED = Number(process.env['COST_SEED'] ?? 11);
 
 const { maxJoins, maxFilterTerms, maxDepth } = DEFAULT_LIMITS;

@@ -2,14 +2,14 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { DEFAULT_LIMITS } from '../../../lib/model/limits.js';
 import { COSTLY_LISTS, type ListRequest } from '../../support/costly-lists.js';
-import { shortOrLong } from '../../support/in-full.js';
+import { sample } from '../../support/sample.js';
 import { type NaiveCost, naiveCost } from '../../support/naive-cost.js';
 import { printCall } from '../../support/print-plan.js';
 import { type Accepted, accept, resourceNamed } from './plan-shape.js';
 import { type Gene, gene, restQuery, rpcArguments } from './random-shape.js';
 
 /** What one search tries. `COST_SEARCH=100000` looks further, `COST_SEED=2` elsewhere, and `COST_SHOW=1` prints what costs most. */
-const RUNS = Number(process.env['COST_SEARCH'] ?? shortOrLong(1000, 3000));
+const RUNS = Number(process.env['COST_SEARCH'] ?? sample.choose(1000, 3000));
 const SEED = Number(process.env['COST_SEED'] ?? 11);
 
 /** The most that a query of 8 kB is tried with. */

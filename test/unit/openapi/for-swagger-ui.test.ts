@@ -3,7 +3,7 @@ import { forSwaggerUi } from '../../../lib/openapi/for-swagger-ui.js';
 import type { OpenApiDocument } from '../../../lib/openapi/open-api.js';
 import { belongsTo, BLOG, hasMany, ID, modelOf, scalar, schemaOf } from '../model/schema-builder.js';
 import { documentOf, operationsOf, resolve } from './documents.js';
-import { oneIn } from '../../support/in-full.js';
+import { sample } from '../../support/sample.js';
 
 /** How many objects and arrays a value has when each reference is replaced by what it refers to. */
 function expandedSize(document: OpenApiDocument, value: unknown, within: readonly string[] = []): number {
@@ -32,7 +32,7 @@ function meshOf(count: number): OpenApiDocument {
 
 describe('forSwaggerUi', () => {
   it.each(
-    oneIn<readonly [string, () => OpenApiDocument]>(2, [
+    sample.oneIn<readonly [string, () => OpenApiDocument]>(2, [
       ['the blog', () => documentOf(blogSchema)],
       ['30 models that are all related', () => meshOf(30)],
     ]),

@@ -5,7 +5,7 @@ import { startBudget } from '../../../lib/rpc/arguments/budget.js';
 import { DEFAULT_LIMITS } from '../../../lib/model/limits.js';
 import { findOperation, type KnownRpcOperation, RPC_OPERATIONS } from '../../../lib/rpc/protocol/rpc-operations.js';
 import { planDataCall } from '../../../lib/rpc/plan-rpc-call.js';
-import { shortOrLong } from '../../support/in-full.js';
+import { sample } from '../../support/sample.js';
 import { printCall } from '../../support/print-plan.js';
 import { publisher } from './publisher.js';
 
@@ -119,10 +119,10 @@ describe('any argument at all', () => {
           expect((error as ApiError).status).toBeLessThan(500);
         }
       }),
-      { numRuns: shortOrLong(2_000, 20_000) },
+      { numRuns: sample.choose(2_000, 20_000) },
     );
     // Else the property would say nothing about what is let through.
-    expect(planned).toBeGreaterThan(shortOrLong(50, 500));
+    expect(planned).toBeGreaterThan(sample.choose(50, 500));
   });
 });
 

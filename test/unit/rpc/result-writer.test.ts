@@ -6,7 +6,7 @@ import { ResultWriter } from '../../../lib/rpc/result-writer.js';
 import type { BytesForm } from '../../../lib/wire/encode-scalar.js';
 import { encodeResult } from '../../../lib/wire/encode-result.js';
 import { anyModel, anyRow } from '../wire/random-model.js';
-import { shortOrLong } from '../../support/in-full.js';
+import { sample } from '../../support/sample.js';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -56,7 +56,7 @@ describe('ResultWriter', () => {
         expect(written(rows, { resource, select }, bytes)).toBe(made(rows, { resource, select }, bytes));
         for (const row of rows) expect(written(row, { resource, select }, bytes)).toBe(made(row, { resource, select }, bytes));
       }),
-      { numRuns: shortOrLong(100, 500) },
+      { numRuns: sample.choose(100, 500) },
     );
   });
 

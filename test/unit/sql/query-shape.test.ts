@@ -6,7 +6,7 @@ import { startBudget } from '../../../lib/rpc/arguments/budget.js';
 import { findResource, requireOperation } from '../../../lib/rpc/parse-rpc-call.js';
 import { planDataCall } from '../../../lib/rpc/plan-rpc-call.js';
 import { QueryShape } from '../../../lib/sql/query-shape.js';
-import { shortOrLong } from '../../support/in-full.js';
+import { sample } from '../../support/sample.js';
 import { modelOf } from '../rpc/model-of.js';
 
 /** Names of fields that are made of names of relations, of other fields, and of words of a skeleton. */
@@ -126,7 +126,7 @@ describe('the skeleton of a query', () => {
         expect(known.get(text) ?? structure).toBe(structure);
         known.set(text, structure);
       }),
-      { numRuns: shortOrLong(1000, 4000) },
+      { numRuns: sample.choose(1000, 4000) },
     );
   });
 

@@ -1,6 +1,6 @@
 import { EMBEDDED } from '../../support/database.js';
 import { PrismaClient } from '../../support/generated/prisma/client.js';
-import { IS_SHORT } from '../../support/in-full.js';
+import { sample } from '../../support/sample.js';
 import { openPglite } from '../../support/pglite-database.js';
 
 /** What a test file may leave behind in the embedded database of its worker, and a question of one row that it changes each column of. */
@@ -98,7 +98,7 @@ const LEFT_BEHIND: readonly LeftBehind[] = [
 ];
 
 /** Each alone takes a new database; in `npm test` all at once. */
-const CASES = IS_SHORT ? [allOf(LEFT_BEHIND)] : LEFT_BEHIND;
+const CASES = sample.choose([allOf(LEFT_BEHIND)], LEFT_BEHIND);
 
 describe('an embedded database that another test file had before', () => {
   it.each(CASES)('has nothing of $what', async ({ statements, question }) => {

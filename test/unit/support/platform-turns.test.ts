@@ -79,27 +79,35 @@ describe('PlatformTurns', () => {
     expect(await settled(tree, /a/)).toEqual(PAIR.map((name) => [name, ['a']]));
   });
 
-  it('leave them to the other platform where the first has had its turn', async () => {
+  it('leave them to the other platform in ci', async () => {
     const tree = block(
       '',
       PAIR.map((name) => block(name, ['a'])),
     );
-    expect(await settled(tree, null, [PAIR], true)).toEqual([
+    expect(await settled(tree, null, [PAIR], 'ci')).toEqual([
       ['writes (express)', ['a']],
       ['writes (fastify)', []],
     ]);
+  });
+
+  it('leave each test to both platforms in full', async () => {
+    const tree = block(
+      '',
+      PAIR.map((name) => block(name, ['a'])),
+    );
+    expect(await settled(tree, null, [PAIR], 'full')).toEqual(PAIR.map((name) => [name, ['a']]));
   });
 
   async function settled(
     rootDescribeBlock: Block,
     testNamePattern: RegExp | null = null,
     groups: readonly (readonly string[])[] = [PAIR],
-    isOther = false,
+    profile = 'quick',
   ): Promise<unknown> {
     const { PlatformTurns } = (await import(new URL('../../support/platform-turns.mjs', import.meta.url).pathname)) as {
-      readonly PlatformTurns: new (isShort: boolean, isOther: boolean) => Turns;
+      readonly PlatformTurns: new (profile: string) => Turns;
     };
-    const turns = new PlatformTurns(true, isOther);
+    const turns = new PlatformTurns(profile);
     groups.forEach((names) => {
       turns.take(names);
     });

@@ -1,7 +1,7 @@
 import { assertNoLeak } from '../../../lib/testing/assert-no-leak.js';
 import type { HiddenField } from '../../../lib/testing/hidden-field.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
-import { inTurn, oneIn } from '../../support/in-full.js';
+import { sample } from '../../support/sample.js';
 import { day } from '../../support/seed.js';
 import { PLATFORMS, startTestApp } from '../../support/test-app.js';
 
@@ -37,7 +37,7 @@ const FIELDS: readonly HiddenField[] = [
 
 describe('assertNoLeak', () => {
   // A field takes a second and more: both platforms for each of them in the long suites alone.
-  it.each(inTurn(PLATFORMS, oneIn(5, FIELDS)))(
+  it.each(sample.inTurn(PLATFORMS, sample.oneIn(5, FIELDS)))(
     'on %s finds no leak of %j',
     async (platform, hidden) => {
       const app = await startTestApp({ platform, database });

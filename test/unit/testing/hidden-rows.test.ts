@@ -1,7 +1,7 @@
 import { assertNoLeak, type HiddenRow, LeakError } from '../../../lib/testing/index.js';
 import { isPlainObject } from '../../../lib/wire/is-plain-object.js';
-import { itInFull } from '../../support/in-full.js';
-import { describeLong } from '../../support/long-tests.js';
+import { sample } from '../../support/sample.js';
+import { long } from '../../support/long.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import { PLATFORMS, startTestApp, type TestAppOptions } from '../../support/test-app.js';
 import { RULES } from '../../e2e/rules/rules.js';
@@ -41,7 +41,7 @@ async function surfacesOf(
 }
 
 // Each takes seconds.
-describeLong('assertNoLeak of a record', () => {
+long.describe('assertNoLeak of a record', () => {
   it.each(PLATFORMS)(
     'on %s finds no leak under row rules, and writes nothing',
     async (platform) => {
@@ -79,7 +79,7 @@ function forgetting(model: string, operation: string): object {
 }
 
 describe('assertNoLeak of a record tells', () => {
-  itInFull(
+  sample.omitted.it(
     'everything of an API without rules',
     async () => {
       expect(await surfacesOf(DRAFT, {})).toEqual(
@@ -116,7 +116,7 @@ describe('assertNoLeak of a record tells', () => {
   }, 120_000);
 });
 
-describeLong('assertNoLeak of a record tells what row rules have forgotten', () => {
+long.describe('assertNoLeak of a record tells what row rules have forgotten', () => {
   it.each([
     ['post', 'count', ['RPC post/count {}', 'RPC post/count'], /^RPC post\/count|filter\[id\]/],
     ['post', 'aggregate', ['RPC post/aggregate {"_count":true}'], /^RPC post\/aggregate/],

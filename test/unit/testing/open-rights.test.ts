@@ -1,5 +1,5 @@
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
-import { describeLong } from '../../support/long-tests.js';
+import { long } from '../../support/long.js';
 import { CODE, expectSurfaces, HASH, leaksOf, NOTHING, REVIEWER, surfacesOf } from './leak-suite.js';
 
 /** Each test takes one check of the product away, and expects the leak to be reported: nothing else, and nothing less. */
@@ -19,7 +19,7 @@ const OPERATORS = [
   ['endsWith', ['$endsWith']],
 ] as const;
 
-describeLong('assertNoLeak reports one right that is open', () => {
+long.describe('assertNoLeak reports one right that is open', () => {
   let database: TestDatabase;
 
   beforeAll(async () => {

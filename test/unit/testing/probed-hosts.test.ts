@@ -3,7 +3,7 @@ import { ResourceApiModule, type ResourceApiOptions } from '../../../lib/index.j
 import { assertNoLeak, type HiddenField } from '../../../lib/testing/index.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import { resourceSchema } from '../../support/generated/resource-schema.js';
-import { describeLong } from '../../support/long-tests.js';
+import { long } from '../../support/long.js';
 import { startTestApp, type TestAppOptions } from '../../support/test-app.js';
 
 /** Of a model that no relation leads to, so that there are few probes. */
@@ -37,7 +37,7 @@ function withoutDataModel<Client extends object>(client: Client): Client {
 
 const withResources = (resources: NonNullable<ResourceApiOptions['resources']>): Partial<TestAppOptions> => ({ options: { resources } });
 
-describeLong('assertNoLeak', () => {
+long.describe('assertNoLeak', () => {
   it('takes no 404 of everything for a proof', async () => {
     const versioned: Partial<TestAppOptions> = {
       ...withResources(OPEN_TEXT),

@@ -1,12 +1,12 @@
 import type { ResourceModel } from '../../../lib/index.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
-import { describeLong } from '../../support/long-tests.js';
+import { long } from '../../support/long.js';
 import { CODE, expectSurfaces, HASH, leaksOf, SECRET } from './leak-suite.js';
 import { type OpenResource, tamperedModel } from './tampered-model.js';
 
 /** Each test takes one check of the product away, and expects the leak to be reported: nothing else, and nothing less. */
 
-describeLong('assertNoLeak reports one table of the model that holds a hidden field', () => {
+long.describe('assertNoLeak reports one table of the model that holds a hidden field', () => {
   let database: TestDatabase;
 
   beforeAll(async () => {

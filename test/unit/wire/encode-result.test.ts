@@ -3,7 +3,7 @@ import { Decimal } from 'decimal.js';
 import fc from 'fast-check';
 import type { Resource } from '../../../lib/model/surface/surface.js';
 import { encodeResult } from '../../../lib/wire/encode-result.js';
-import { shortOrLong } from '../../support/in-full.js';
+import { sample } from '../../support/sample.js';
 import { anyModel, anyRow, type RandomModel } from './random-model.js';
 import {
   anyBytes,
@@ -26,7 +26,7 @@ describe('encodeResult', () => {
       fc.property(anyValue(anyKeyWithBackslash), (value) => {
         expectSame(encodeResult(value, undefined, 'base64'), superjson.serialize(value));
       }),
-      { numRuns: shortOrLong(100, 500) },
+      { numRuns: sample.choose(100, 500) },
     );
   });
 
@@ -36,7 +36,7 @@ describe('encodeResult', () => {
         expectSame(encodeResult(rows, resource, 'base64'), superjson.serialize(rows));
         expectSame(encodeResult(rows[0], resource, 'base64'), superjson.serialize(rows[0]));
       }),
-      { numRuns: shortOrLong(60, 300) },
+      { numRuns: sample.choose(60, 300) },
     );
   });
 
@@ -54,7 +54,7 @@ describe('encodeResult', () => {
         const { json, serialization } = encodeResult(value, undefined, 'base64');
         expect(superjson.deserialize(overTheWire({ json, meta: serialization }) as never)).toStrictEqual(value);
       }),
-      { numRuns: shortOrLong(100, 500) },
+      { numRuns: sample.choose(100, 500) },
     );
   });
 
@@ -64,7 +64,7 @@ describe('encodeResult', () => {
         const { json, serialization } = encodeResult(value, undefined, 'base64');
         expect(superjson1.deserialize(overTheWire({ json, meta: serialization }) as never)).toStrictEqual(value);
       }),
-      { numRuns: shortOrLong(100, 500) },
+      { numRuns: sample.choose(100, 500) },
     );
   });
 

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { oneIn } from '../../../support/in-full.js';
+import { sample } from '../../../support/sample.js';
 import type { RestResponse } from '../../../support/rest-client.js';
 import type { RpcResponse } from '../../../support/rpc-client.js';
 import type { TestAppOptions } from '../../../support/test-app.js';
@@ -27,7 +27,7 @@ export function describeAttacks(
       expectRefused(suite, attack, response);
     });
 
-    const inBatch = oneIn(
+    const inBatch = sample.oneIn(
       3,
       attacks.filter(({ request }) => batchForms(request).length > 0),
     );

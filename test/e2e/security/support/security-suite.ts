@@ -1,6 +1,6 @@
 import type { LoggerService } from '@nestjs/common';
 import { openTestDatabase, type TestDatabase } from '../../../support/database.js';
-import { describeOnPlatforms, type Platform, startTestApp, type TestApp, type TestAppOptions } from '../../../support/test-app.js';
+import { onPlatforms, type Platform, startTestApp, type TestApp, type TestAppOptions } from '../../../support/test-app.js';
 
 /** What a suite works with; all of it is there once its tests run. */
 export interface SecuritySuite {
@@ -16,13 +16,13 @@ export interface SecuritySuite {
 type DescribeSuite = (name: string, options: TestAppOptions['options'], tests: (suite: SecuritySuite) => void) => void;
 
 /**
- * Runs the same tests on Express and on Fastify (`describeOnPlatforms`), each test from the base seed, with a statement counter at zero.
+ * Runs the same tests on Express and on Fastify (`onPlatforms`), each test from the base seed, with a statement counter at zero.
  *
  * @example
  * describeSecurity('probing', { resources }, (suite) => { it('…', async () => { await suite.app.rest.get('/user'); }); });
  */
 export const describeSecurity: DescribeSuite = (name, options, tests) => {
-  describeOnPlatforms(name, (platform) => {
+  onPlatforms(name, (platform) => {
     runSuite(platform, options, tests);
   });
 };

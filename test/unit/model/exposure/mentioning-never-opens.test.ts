@@ -4,7 +4,7 @@ import type { FieldOption, ResourceOptions, ResourcesOption } from '../../../../
 import type { FieldPreset, ResourceSchema } from '../../../../lib/model/schema/resource-schema.js';
 import { mayFilter, RIGHT_NAMES } from '../../../../lib/model/surface/rights.js';
 import type { Rights } from '../../../../lib/model/surface/surface.js';
-import { IS_SHORT, oneIn } from '../../../support/in-full.js';
+import { sample } from '../../../support/sample.js';
 import { belongsTo, hasMany, ID, keyOf, modelOf, scalar, schemaOf } from '../schema-builder.js';
 
 /** Notes have a key of one field, one of two fields, and one that is shared with the relation to the tenant. */
@@ -93,7 +93,7 @@ function withFields(resources: ResourcesOption, fields: Readonly<Record<string, 
   return { ...resources, Note: { fields } satisfies ResourceOptions };
 }
 
-const CASES = oneIn(
+const CASES = sample.oneIn(
   11,
   SURROUNDINGS.flatMap((around) => FIELDS.flatMap((field) => PRESETS.map((preset) => ({ around, field, preset })))),
 );
@@ -103,7 +103,7 @@ describe('an option of a field', () => {
     const { around, field, preset } = setting;
     const schema = schemaWith({ [field]: preset });
     // In the long suites beside each other field, else alone and beside the next one.
-    for (const other of IS_SHORT ? [field, nextTo(field)] : FIELDS) {
+    for (const other of sample.choose([field, nextTo(field)], FIELDS)) {
       const others: Record<string, FieldOption> = other === field ? {} : { [other]: { sort: false } };
       const before = openIn(schema, withFields(around, others));
       for (const mention of mentionsOf(field)) {

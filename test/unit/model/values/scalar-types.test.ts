@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { shortOrLong } from '../../../support/in-full.js';
+import { sample } from '../../../support/sample.js';
 import { Decimal } from 'decimal.js';
 import fc from 'fast-check';
 import type { Attribute } from '../../../../lib/model/surface/surface.js';
@@ -269,7 +269,7 @@ describe('reading and writing', () => {
           expect(Object.keys(reading)).toHaveLength(1);
         }
       }),
-      { numRuns: shortOrLong(30, 300) },
+      { numRuns: sample.choose(30, 300) },
     );
   });
 });

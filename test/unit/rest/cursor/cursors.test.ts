@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { shortOrLong } from '../../../support/in-full.js';
+import { sample } from '../../../support/sample.js';
 import fc from 'fast-check';
 import { Cursors } from '../../../../lib/rest/cursor/cursors.js';
 import { type Position, readPosition, writePosition } from '../../../../lib/rest/cursor/position.js';
@@ -16,7 +16,7 @@ describe('cursors', () => {
         expect(cursors.open(scope, text)).toBe(content);
         if (other !== scope) expect(cursors.open(other, text)).toBeUndefined();
       }),
-      { numRuns: shortOrLong(30, 300) },
+      { numRuns: sample.choose(30, 300) },
     );
   });
 

@@ -4,7 +4,7 @@ import { ApiError } from '../../../../lib/errors/api-error.js';
 import { FILTER_OPERATORS } from '../../../../lib/rest/parse/filter-operators.js';
 import { printFilter } from '../print-filter.js';
 import { collectionQuery, problemsOf, readContext } from '../read-fixture.js';
-import { shortOrLong } from '../../../support/in-full.js';
+import { sample } from '../../../support/sample.js';
 
 const context = readContext();
 
@@ -263,7 +263,7 @@ describe('filter: properties', () => {
           expect((error as ApiError).problems[0].source).toEqual({ parameter: expect.any(String) });
         }
       }),
-      { numRuns: shortOrLong(300, 2000) },
+      { numRuns: sample.choose(300, 2000) },
     );
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { shortOrLong } from '../../../support/in-full.js';
+import { sample } from '../../../support/sample.js';
 import fc from 'fast-check';
 import { ApiError } from '../../../../lib/errors/api-error.js';
 import { checkAccept, checkContentType, JSON_API_MEDIA_TYPE } from '../../../../lib/rest/protocol/media-type.js';
@@ -193,7 +193,7 @@ describe('any header', () => {
         checkAccept(`${JSON_API_MEDIA_TYPE};profile="${uri}"`);
         checkContentType(`${JSON_API_MEDIA_TYPE};profile="${uri}"`, true);
       }),
-      { numRuns: shortOrLong(20, 100) },
+      { numRuns: sample.choose(20, 100) },
     );
   });
 });

@@ -2,7 +2,7 @@ import { renderChecked } from '../render-fixture.js';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Document } from '../../../../lib/rest/render/document.js';
-import { shortOrLong } from '../../../support/in-full.js';
+import { sample } from '../../../support/sample.js';
 import { collectionQuery, errorOf, readContext } from '../read-fixture.js';
 
 const BASE = 'https://api.example/rest/tag';
@@ -102,7 +102,7 @@ describe('page links (PG-01 to PG-03)', () => {
         }
         expect(seen).toEqual(Array.from({ length: total }, (_, index) => index));
       }),
-      { numRuns: shortOrLong(10, 50) },
+      { numRuns: sample.choose(10, 50) },
     );
   });
 
@@ -117,7 +117,7 @@ describe('page links (PG-01 to PG-03)', () => {
           expect(collectionQuery(context, 'Tag', new URL(link).search.slice(1)).filter).toEqual(before.filter);
         }
       }),
-      { numRuns: shortOrLong(40, 200) },
+      { numRuns: sample.choose(40, 200) },
     );
   });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from '@jest/globals';
-import { shortOrLong } from '../../../support/in-full.js';
+import { sample } from '../../../support/sample.js';
 import { Decimal } from 'decimal.js';
 import { buildResourceModel } from '../../../../lib/model/build-resource-model.js';
 import { DEFAULT_LIMITS } from '../../../../lib/model/limits.js';
@@ -144,7 +144,7 @@ describe('writeDocument: the bytes of a document are those of its JSON text', ()
       fc.property(fc.constantFrom(...CONTEXTS), things, total, (context, rows, count) => {
         renderChecked(collectionQuery(context, 'Thing', search), { rows, total: count }, context);
       }),
-      { numRuns: shortOrLong(30, 300) },
+      { numRuns: sample.choose(30, 300) },
     );
   });
 

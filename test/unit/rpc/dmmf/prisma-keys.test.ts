@@ -15,7 +15,7 @@ import { CONNECTIVES, ONE_OPERATORS, QUANTIFIERS } from '../../../../lib/prisma/
 import { operatorsOf } from '../../../../lib/prisma/read-scalar-filter.js';
 import { planDataCall } from '../../../../lib/rpc/plan-rpc-call.js';
 import { findOperation, type KnownRpcOperation, RPC_OPERATIONS, type RpcOperation } from '../../../../lib/rpc/protocol/rpc-operations.js';
-import { oneIn } from '../../../support/in-full.js';
+import { sample } from '../../../support/sample.js';
 import { DATABASES, type Everything, everythingOn } from './everything.js';
 import { type InputField, type Sample, Samples, type TypeRef } from './samples.js';
 
@@ -44,7 +44,7 @@ const REFUSED = [
 /** The arguments of the client's methods that Prisma does not describe as input types. */
 const OUTSIDE_DMMF = new Set(['select', 'include', 'omit', ...AGGREGATES.keys()]);
 
-describe.each(oneIn(DATABASES.length, DATABASES))('the argument tables and Prisma on %s', (database) => {
+describe.each(sample.oneIn(DATABASES.length, DATABASES))('the argument tables and Prisma on %s', (database) => {
   const everything = everythingOn(database);
   const samples = new Samples(everything.dmmf);
   const operations = operationsOf(everything);
@@ -61,14 +61,14 @@ describe.each(oneIn(DATABASES.length, DATABASES))('the argument tables and Prism
     const refused: string[] = [];
     let count = 0;
     for (const { resource, operation, args } of operations) {
-      for (const sample of samples.ofArguments(args)) {
-        if (REFUSED.some((pattern) => pattern.test(sample.path))) continue;
+      for (const argument of samples.ofArguments(args)) {
+        if (REFUSED.some((pattern) => pattern.test(argument.path))) continue;
         count++;
         const fault = faultOf(
-          { resource, operation: operation as KnownRpcOperation['name'], args: complete(resource, operation, sample) },
+          { resource, operation: operation as KnownRpcOperation['name'], args: complete(resource, operation, argument) },
           everything.model.storage,
         );
-        if (fault !== undefined && !LACKED.test(fault)) refused.push(`${resource.delegate}.${operation} ${sample.path}: ${fault}`);
+        if (fault !== undefined && !LACKED.test(fault)) refused.push(`${resource.delegate}.${operation} ${argument.path}: ${fault}`);
       }
     }
     expect(refused).toEqual([]);
