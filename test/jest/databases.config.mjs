@@ -9,7 +9,7 @@ export default {
   ...base,
   // What compares with policies of PostgreSQL is about PostgreSQL.
   testPathIgnorePatterns: [...base.testPathIgnorePatterns, 'rules/differing-'],
-  testMatch: ['<rootDir>/test/e2e/{rest,rpc,rules,hooks,databases}/**/*.test.ts', '<rootDir>/test/e2e/module/idempotency*.test.ts'],
+  testMatch: ['<rootDir>/test/e2e/{rest,rpc,rules,hooks,databases}/**/*.test.ts', '<rootDir>/test/e2e/idempotency/idempotency*.test.ts'],
   moduleNameMapper: {
     '^(\\.{1,2}/.*generated)/(prisma/client|resource-schema)\\.js$': `$1/${provider}/$2`,
     ...base.moduleNameMapper,

@@ -1,7 +1,7 @@
 import { type CanActivate, Controller, type ExecutionContext, Get, Module, Req, type Type, UseGuards } from '@nestjs/common';
 import { InjectDataClient, type PlatformRequest, ResourceApiModule, ResourceClients } from '../../../lib/index.js';
 import { runSnippet, snippetsOf } from '../../docs/page-snippets.js';
-import { closeAll, endpoint, PLATFORMS, startTinyApp, tinySchema } from '../module/tiny-app.js';
+import { closeAll, endpoint, PLATFORMS, startTinyApp, tinySchema } from '../../support/tiny-app.js';
 
 const reports = snippetsOf('docs/own-code.md').find((code) => code.includes("@Controller('report')")) ?? '';
 

@@ -8,7 +8,7 @@ import { runSnippet, snippetsOf } from '../../docs/page-snippets.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import { sample } from '../../support/sample.js';
 import { startTestApp, type TestApp } from '../../support/test-app.js';
-import { closeAll, endpoint, fakeClient, PLATFORMS, startTinyApp, tinySchema } from '../module/tiny-app.js';
+import { closeAll, endpoint, fakeClient, PLATFORMS, startTinyApp, tinySchema } from '../../support/tiny-app.js';
 
 const PAGE = 'docs/recipes.md';
 const [several = '', overriding = '', health = '', , shutdown = ''] = snippetsOf(PAGE);

@@ -1,6 +1,6 @@
 import { type CallHandler, ConsoleLogger, ForbiddenException, Logger } from '@nestjs/common';
 import { granted, ResourceApiModule, type ResourceApiOptions } from '../../../lib/index.js';
-import { closeAll, endpoint, fakeClient, PLATFORMS, startTinyApp, tinySchema } from '../module/tiny-app.js';
+import { closeAll, endpoint, fakeClient, PLATFORMS, startTinyApp, tinySchema } from '../../support/tiny-app.js';
 
 const lines: string[] = [];
 

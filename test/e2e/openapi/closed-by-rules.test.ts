@@ -1,6 +1,6 @@
 import { createOpenApiDocument, mergeOpenApi, ResourceApiModule, type RulesOption } from '../../../lib/index.js';
 import { operationsOf } from '../../unit/openapi/documents.js';
-import { closeAll, endpoint, fakeClient, startTinyApp, tinySchema } from '../module/tiny-app.js';
+import { closeAll, endpoint, fakeClient, startTinyApp, tinySchema } from '../../support/tiny-app.js';
 
 afterEach(closeAll);
 

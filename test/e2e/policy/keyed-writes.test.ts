@@ -16,7 +16,7 @@ import {
   send,
   type Sent,
   tag,
-} from '../module/idempotency-suite.js';
+} from '../idempotency/idempotency-suite.js';
 
 const ROLE = 'keyed_app';
 

@@ -1,5 +1,5 @@
-import { openSchema, type OpenSchema } from '../../support/open-schema.js';
-import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
+import { appsOnSchema } from '../../support/apps-on-schema.js';
+import { onPlatforms } from '../../support/test-app.js';
 
 /** Types of keys that no cursor can hold, with the SQL of the value of row n. */
 const KEYS = [
@@ -41,20 +41,7 @@ const SQL = `INSERT INTO "Step" SELECT (CASE n % 2 WHEN 0 THEN 'LATE' ELSE 'EARL
   ${KEYS.map(([name, , value]) => `INSERT INTO "Keyed${name}" SELECT ${value}, n, 1 FROM generate_series(1, ${ROWS}) n;`).join('\n')}`;
 
 onPlatforms('exports of models whose keys have no cursors', (platform) => {
-  let database: OpenSchema;
-  let apps: readonly TestApp[];
-
-  beforeAll(async () => {
-    database = await openSchema({ name: 'exporting_keys', models: MODELS, sql: SQL });
-    const { schema, prisma, inSql } = database;
-    apps = await Promise.all(
-      [prisma, inSql].map((client) => startTestApp({ platform, options: { schema, getClient: () => client, rest: { export: true } } })),
-    );
-  }, 60_000);
-  afterAll(async () => {
-    await Promise.all(apps.map((app) => app.close()));
-    await database.close();
-  });
+  const apps = appsOnSchema(platform, { name: 'exporting_keys', models: MODELS, sql: SQL }, [{ rest: { export: true } }]);
 
   const numbersOf = (lines: readonly string[]): readonly number[] =>
     lines.map((line) => (JSON.parse(line) as { readonly attributes: { readonly n: number } }).attributes.n);

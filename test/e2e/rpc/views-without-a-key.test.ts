@@ -1,5 +1,5 @@
-import { openSchema, type OpenSchema } from '../../support/open-schema.js';
-import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
+import { appsOnSchema } from '../../support/apps-on-schema.js';
+import { onPlatforms } from '../../support/test-app.js';
 
 const SCHEMA = {
   name: 'views_without_a_key',
@@ -42,27 +42,8 @@ const STATS = [
 const [FIRST, SECOND, THIRD, FOURTH] = STATS as [object, object, object, object];
 
 onPlatforms('views without a key', (platform) => {
-  let database: OpenSchema;
-  const apps: TestApp[] = [];
-
-  beforeAll(async () => {
-    database = await openSchema(SCHEMA);
-    const { schema, prisma, inSql } = database;
-    const rules = { '*': { read: true }, 'Stat': { read: { n: { gte: 0 } } } };
-    for (const client of [prisma, inSql]) {
-      const options = { schema, getClient: () => client };
-      const limits = { maxTake: 4 };
-      apps.push(
-        await startTestApp({ platform, options }),
-        await startTestApp({ platform, options: { ...options, rules } }),
-        await startTestApp({ platform, options: { ...options, limits } }),
-      );
-    }
-  }, 60_000);
-  afterAll(async () => {
-    for (const app of apps) await app.close();
-    await database.close();
-  });
+  const rules = { '*': { read: true }, 'Stat': { read: { n: { gte: 0 } } } };
+  const apps = appsOnSchema(platform, SCHEMA, [{}, { rules }, { limits: { maxTake: 4 } }]);
 
   it.each<[string, object, unknown]>([
     ['stat/findMany', {}, STATS],

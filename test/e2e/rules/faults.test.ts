@@ -5,7 +5,7 @@ import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import { sample } from '../../support/sample.js';
 import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
 import { callerOf } from './rules-suite.js';
-import { closeAll, startTinyApp, tinySchema } from '../module/tiny-app.js';
+import { closeAll, startTinyApp, tinySchema } from '../../support/tiny-app.js';
 
 type Fault = (request: object) => unknown;
 

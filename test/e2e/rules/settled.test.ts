@@ -2,7 +2,7 @@ import { type CanActivate, type ExecutionContext, Module } from '@nestjs/common'
 import { type PlatformRequest, ResourceApiModule, type RulesOption } from '../../../lib/index.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
-import { closeAll, startTinyApp, tinySchema } from '../module/tiny-app.js';
+import { closeAll, startTinyApp, tinySchema } from '../../support/tiny-app.js';
 import { type Caller, callerOf } from './rules-suite.js';
 
 onPlatforms('row rules', (platform) => {

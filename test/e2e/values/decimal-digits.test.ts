@@ -1,6 +1,6 @@
+import { appsOnSchema } from '../../support/apps-on-schema.js';
 import { sample } from '../../support/sample.js';
-import { type OpenSchema, openSchema } from '../../support/open-schema.js';
-import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
+import { onPlatforms, type TestApp } from '../../support/test-app.js';
 
 const COLUMNS = [
   ['price', 'Decimal? @db.Decimal(4, 2)', 2, 2],
@@ -54,19 +54,8 @@ interface Written {
 }
 
 onPlatforms('digits of a Decimal column', (platform) => {
-  let database: OpenSchema;
-  let apps: readonly TestApp[];
-
-  beforeAll(async () => {
-    const sql = 'INSERT INTO "Shop" VALUES (1); INSERT INTO "Item" ("id") VALUES (1);';
-    database = await openSchema({ name: 'decimal_digits', models: MODELS, sql });
-    const { schema, prisma, inSql } = database;
-    apps = await Promise.all([prisma, inSql].map((client) => startTestApp({ platform, options: { schema, getClient: () => client } })));
-  }, 60_000);
-  afterAll(async () => {
-    await Promise.all(apps.map((app) => app.close()));
-    await database.close();
-  });
+  const sql = 'INSERT INTO "Shop" VALUES (1); INSERT INTO "Item" ("id") VALUES (1);';
+  const apps = appsOnSchema(platform, { name: 'decimal_digits', models: MODELS, sql });
 
   async function write({ agent }: TestApp, fields: object): Promise<readonly Written[]> {
     const rest = async (method: 'patch' | 'post', path: string, id: number): Promise<Written> => {

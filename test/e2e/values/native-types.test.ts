@@ -1,8 +1,8 @@
+import { appsOnSchema } from '../../support/apps-on-schema.js';
 import { ALL_OPERATORS, COLUMNS, MODELS, ROWS } from './native-columns.js';
 import { PRISMA_OPERATORS } from '../../../lib/model/surface/prisma-operators.js';
 import { sample } from '../../support/sample.js';
-import { openSchema, type OpenSchema } from '../../support/open-schema.js';
-import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
+import { onPlatforms, type TestApp } from '../../support/test-app.js';
 
 const ID = { id: true };
 
@@ -20,22 +20,7 @@ interface Problem {
 }
 
 onPlatforms('queries of every native type of PostgreSQL', (platform) => {
-  let database: OpenSchema;
-  let apps: readonly TestApp[];
-
-  beforeAll(async () => {
-    database = await openSchema({ name: 'native_types', models: MODELS, sql: ROWS });
-    const { schema, prisma, inSql } = database;
-    apps = await Promise.all(
-      [prisma, inSql].map((client) =>
-        startTestApp({ platform, options: { schema, getClient: () => client, limits: { maxFilterTerms: 10_000 } } }),
-      ),
-    );
-  }, 60_000);
-  afterAll(async () => {
-    await Promise.all(apps.map((app) => app.close()));
-    await database.close();
-  });
+  const apps = appsOnSchema(platform, { name: 'native_types', models: MODELS, sql: ROWS }, [{ limits: { maxFilterTerms: 10_000 } }]);
 
   const rest = async ({ agent }: TestApp, name: string, value: string): Promise<Answer> => {
     const request = `GET ${name}=${value}`;

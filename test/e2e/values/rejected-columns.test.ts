@@ -1,5 +1,5 @@
-import { openSchema, type OpenSchema } from '../../support/open-schema.js';
-import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
+import { appsOnSchema } from '../../support/apps-on-schema.js';
+import { onPlatforms } from '../../support/test-app.js';
 
 const MODELS = `model Account {
   id Int @id
@@ -24,18 +24,7 @@ const REJECTED = [
 ] as const;
 
 onPlatforms('values that the database rejects', (platform) => {
-  let database: OpenSchema;
-  let apps: readonly TestApp[];
-
-  beforeAll(async () => {
-    database = await openSchema({ name: 'rejected_columns', models: MODELS, sql: SQL });
-    const { schema, prisma, inSql } = database;
-    apps = await Promise.all([prisma, inSql].map((client) => startTestApp({ platform, options: { schema, getClient: () => client } })));
-  }, 60_000);
-  afterAll(async () => {
-    await Promise.all(apps.map((app) => app.close()));
-    await database.close();
-  });
+  const apps = appsOnSchema(platform, { name: 'rejected_columns', models: MODELS, sql: SQL });
 
   it.each(REJECTED)('%s: a REST write says which attribute is at fault', async (name, value, detail) => {
     for (const { agent } of apps) {

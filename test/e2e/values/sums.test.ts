@@ -1,5 +1,5 @@
-import { type OpenSchema, openSchema } from '../../support/open-schema.js';
-import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
+import { appsOnSchema } from '../../support/apps-on-schema.js';
+import { onPlatforms, type TestApp } from '../../support/test-app.js';
 
 const FIELDS = [
   ['int', 'Int', '2147483647'],
@@ -18,19 +18,8 @@ ${FIELDS.map(([name, type]) => `  ${name} ${type}`).join('\n')}
 const VALUES = FIELDS.map(([, , value]) => value).join(', ');
 
 onPlatforms('sums beyond the range of their field', (platform) => {
-  let database: OpenSchema;
-  let apps: readonly TestApp[];
-
-  beforeAll(async () => {
-    const rows = [1, 2, 3].map((id) => `(${id}, 'a', ${VALUES})`).join(', ');
-    database = await openSchema({ name: 'sums', models: MODELS, sql: `INSERT INTO "Entry" VALUES ${rows};` });
-    const { schema, prisma, inSql } = database;
-    apps = await Promise.all([prisma, inSql].map((client) => startTestApp({ platform, options: { schema, getClient: () => client } })));
-  }, 60_000);
-  afterAll(async () => {
-    await Promise.all(apps.map((app) => app.close()));
-    await database.close();
-  });
+  const rows = [1, 2, 3].map((id) => `(${id}, 'a', ${VALUES})`).join(', ');
+  const apps = appsOnSchema(platform, { name: 'sums', models: MODELS, sql: `INSERT INTO "Entry" VALUES ${rows};` });
 
   const groups = async ({ agent }: TestApp, args: object) => {
     return agent.get(`/api/rpc/entry/groupBy?q=${encodeURIComponent(JSON.stringify({ by: ['kind'], ...args }))}`);

@@ -2,7 +2,7 @@ import { ConsoleLogger, type DynamicModule, type INestApplication, Logger } from
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { Test } from '@nestjs/testing';
 import { describeSurface, granted, RESOURCE_MODEL, type ResourceModel, ResourceApiModule } from 'nestjs-resource-api';
-import { tinySchema } from './tiny-app.js';
+import { tinySchema } from '../../support/tiny-app.js';
 
 class Lines extends ConsoleLogger {
   readonly lines: string[] = [];

@@ -2,7 +2,7 @@ import type { INestApplication, NestInterceptor } from '@nestjs/common';
 import { type ApiReply, ResourceApiModule } from 'nestjs-resource-api';
 import { connect } from 'node:net';
 import { map } from 'rxjs';
-import { closeAll, endpoint, fakeClient, PLATFORMS, startTinyApp, tinySchema } from './tiny-app.js';
+import { closeAll, endpoint, fakeClient, PLATFORMS, startTinyApp, tinySchema } from '../../support/tiny-app.js';
 
 afterEach(closeAll);
 

@@ -4,7 +4,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import { ResourceApiModule, type ResourceApiOptions, type ResourceSchema } from 'nestjs-resource-api';
 import { PrismaClient } from '../../support/generated/prisma/client.js';
 import { resourceSchema } from '../../support/generated/resource-schema.js';
-import { closeAll, fakeClient, PLATFORMS, startTinyApp, tinySchema } from './tiny-app.js';
+import { closeAll, fakeClient, PLATFORMS, startTinyApp, tinySchema } from '../../support/tiny-app.js';
 
 afterEach(closeAll);
 afterEach(() => {

@@ -8,7 +8,7 @@ import {
   ResourceApiModule,
   type ResourceModel,
 } from 'nestjs-resource-api';
-import { closeAll, endpoint, fakeClient, PLATFORMS, startTinyApp, tinySchema } from './tiny-app.js';
+import { closeAll, endpoint, fakeClient, PLATFORMS, startTinyApp, tinySchema } from '../../support/tiny-app.js';
 
 afterEach(closeAll);
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import type { Prisma } from '../../support/generated/prisma/client.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import { onDatabases } from '../../support/databases/this-database.js';

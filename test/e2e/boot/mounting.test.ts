@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Injectable, Module, Post, RequestMethod, VersioningType } from '@nestjs/common';
 import { RouterModule } from '@nestjs/core';
 import { ResourceApiModule, type ResourceApiFactoryOptions, type ResourceApiOptionsFactory } from 'nestjs-resource-api';
-import { closeAll, endpoint, fakeClient, PLATFORMS, startTinyApp, tinySchema } from './tiny-app.js';
+import { closeAll, endpoint, fakeClient, PLATFORMS, startTinyApp, tinySchema } from '../../support/tiny-app.js';
 
 afterEach(closeAll);
 

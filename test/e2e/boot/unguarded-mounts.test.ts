@@ -3,7 +3,7 @@ import { type CanActivate, ConsoleLogger, type INestApplication, Injectable, Log
 import { APP_GUARD } from '@nestjs/core';
 import { DATA_CLIENT, type PlatformRequest, ResourceApiModule, type ResourceApiOptions } from 'nestjs-resource-api';
 import { registerBoundClient } from '../../../lib/executor/bound-client.js';
-import { closeAll, endpoint, fakeClient, PLATFORMS, startTinyApp, tinySchema } from './tiny-app.js';
+import { closeAll, endpoint, fakeClient, PLATFORMS, startTinyApp, tinySchema } from '../../support/tiny-app.js';
 
 const warnings: string[] = [];
 

@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import { Body, Controller, Module, Post } from '@nestjs/common';
 import { type PlatformRequest, ResourceApiModule } from 'nestjs-resource-api';
 import { gzipSync } from 'node:zlib';
-import { closeAll, endpoint, fakeClient, PLATFORMS, startTinyApp, tinySchema } from './tiny-app.js';
+import { closeAll, endpoint, fakeClient, PLATFORMS, startTinyApp, tinySchema } from '../../support/tiny-app.js';
 
 afterEach(closeAll);
 

@@ -16,7 +16,7 @@ import {
 import { APP_GUARD } from '@nestjs/core';
 import { type ApiReply, ResourceApiModule, type ResourceOperation, resourceOperation } from 'nestjs-resource-api';
 import { map, type Observable } from 'rxjs';
-import { closeAll, endpoint, fakeClient, PLATFORMS, startTinyApp, tinySchema } from './tiny-app.js';
+import { closeAll, endpoint, fakeClient, PLATFORMS, startTinyApp, tinySchema } from '../../support/tiny-app.js';
 
 afterEach(closeAll);
 

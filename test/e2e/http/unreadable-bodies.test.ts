@@ -4,7 +4,7 @@ import type { NextFunction, Request, Response } from 'express';
 import { ResourceApiModule } from 'nestjs-resource-api';
 import { Agent, request } from 'node:http';
 import type { AddressInfo, Server } from 'node:net';
-import { closeAll, endpoint, fakeClient, PLATFORMS, startTinyApp, type TinyApp, tinySchema } from './tiny-app.js';
+import { closeAll, endpoint, fakeClient, PLATFORMS, startTinyApp, type TinyApp, tinySchema } from '../../support/tiny-app.js';
 
 afterEach(closeAll);
 

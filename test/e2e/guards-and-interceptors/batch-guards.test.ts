@@ -1,7 +1,7 @@
 import { type CanActivate, type ExecutionContext, Global, Injectable, Module, Scope } from '@nestjs/common';
 import { ResourceApiModule, type ResourceOperation, resourceOperation } from 'nestjs-resource-api';
 import { delay, type Observable, of } from 'rxjs';
-import { closeAll, PLATFORMS, startTinyApp, tinySchema } from './tiny-app.js';
+import { closeAll, PLATFORMS, startTinyApp, tinySchema } from '../../support/tiny-app.js';
 
 afterEach(closeAll);
 

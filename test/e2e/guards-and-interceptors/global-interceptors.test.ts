@@ -14,7 +14,7 @@ import { HttpAdapterHost, Reflector } from '@nestjs/core';
 import { type ApiReply, ResourceApiModule, resourceOperation } from 'nestjs-resource-api';
 import { EMPTY, lastValueFrom, map, mergeMap, type Observable, of, tap, throwError, timeout } from 'rxjs';
 import { sample } from '../../support/sample.js';
-import { closeAll, endpoint, PLATFORMS, startTinyApp, tinySchema } from './tiny-app.js';
+import { closeAll, endpoint, PLATFORMS, startTinyApp, tinySchema } from '../../support/tiny-app.js';
 
 afterEach(closeAll);
 

@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { RESOURCE_MODEL, ResourceApiModule, type ResourceModel, type ResourceSchema } from 'nestjs-resource-api';
 import { z } from 'zod';
-import { closeAll, endpoint, PLATFORMS, startTinyApp } from './tiny-app.js';
+import { closeAll, endpoint, PLATFORMS, startTinyApp } from '../../support/tiny-app.js';
 
 afterEach(closeAll);
 afterEach(() => {

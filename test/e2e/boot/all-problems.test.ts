@@ -1,5 +1,5 @@
 import { ResourceApiModule, type ResourceApiOptions } from 'nestjs-resource-api';
-import { closeAll, startTinyApp, tinySchema } from './tiny-app.js';
+import { closeAll, startTinyApp, tinySchema } from '../../support/tiny-app.js';
 
 afterEach(closeAll);
 

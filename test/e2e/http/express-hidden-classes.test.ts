@@ -2,7 +2,7 @@ import { Controller, Get, type INestApplication, Module, Post, Req } from '@nest
 import { ResourceApiModule } from 'nestjs-resource-api';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
-import { closeAll, endpoint, fakeClient, startTinyApp, type TinyApp, tinySchema } from './tiny-app.js';
+import { closeAll, endpoint, fakeClient, startTinyApp, type TinyApp, tinySchema } from '../../support/tiny-app.js';
 
 afterEach(closeAll);
 

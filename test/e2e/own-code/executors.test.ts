@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { ResourceApiModule } from 'nestjs-resource-api';
 import { DEFAULT_LIMITS } from '../../../lib/model/limits.js';
 import { EXECUTOR_OF } from '../../../lib/options/tokens.js';
-import { closeAll, endpoint, PLATFORMS, startTinyApp, tinySchema } from './tiny-app.js';
+import { closeAll, endpoint, PLATFORMS, startTinyApp, tinySchema } from '../../support/tiny-app.js';
 import { ToyExecutor } from './toy-executor.js';
 
 const POSTS = [

@@ -1,7 +1,7 @@
 import { ConsoleLogger, Logger } from '@nestjs/common';
 import { ApiError, type PlatformRequest, ResourceApiModule } from 'nestjs-resource-api';
 import { runInNewContext } from 'node:vm';
-import { closeAll, endpoint, fakeClient, PLATFORMS, startTinyApp, tinySchema } from './tiny-app.js';
+import { closeAll, endpoint, fakeClient, PLATFORMS, startTinyApp, tinySchema } from '../../support/tiny-app.js';
 
 interface Line {
   readonly text: string;

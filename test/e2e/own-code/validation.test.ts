@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
 import { refusalOf, user } from '../rest/write-suite.js';
-import { tinySchema } from './tiny-app.js';
+import { tinySchema } from '../../support/tiny-app.js';
 
 /** Takes its time, as one that asks a service does. */
 @ValidatorConstraint({ async: true })

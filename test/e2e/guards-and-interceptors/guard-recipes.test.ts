@@ -10,7 +10,7 @@ import {
 } from '@nestjs/common';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { type Action, ResourceApiModule, resourceOperation } from 'nestjs-resource-api';
-import { closeAll, endpoint, PLATFORMS, startTinyApp, tinySchema } from './tiny-app.js';
+import { closeAll, endpoint, PLATFORMS, startTinyApp, tinySchema } from '../../support/tiny-app.js';
 
 // The recipes of docs/guards.md, as they stand there.
 
