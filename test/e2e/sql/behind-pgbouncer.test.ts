@@ -230,22 +230,26 @@ describeWhere(SERVER_URL !== undefined && PGBOUNCER !== undefined, 'TEST_DATABAS
       RANDOM_TIMEOUT,
     );
 
-    it('nothing is lost of what two applications write at once', async () => {
-      await restore();
-      const [before] = await counted();
-      for (let round = 0; round < ROUNDS; round++) {
-        const requests = WAYS.flatMap((way) =>
-          Array.from({ length: BATCH }, (__, number) => [
-            pooledApps[way].rpc.call('post/update', { where: { id: 1 }, data: { viewCount: { increment: 1 } } }),
-            pooledApps[way].rest.post('/tag', { data: { type: 'tag', attributes: { name: `${way} ${round} ${number}` } } }),
-          ]).flat(),
-        );
-        expect((await Promise.all(requests)).filter(({ status }) => status >= 300)).toEqual([]);
-      }
-      const [after] = await counted();
-      const added = ROUNDS * WAYS.length * BATCH;
-      expect(after).toEqual({ views: (before?.views ?? 0) + added, tags: (before?.tags ?? 0) + added });
-    });
+    it(
+      'nothing is lost of what two applications write at once',
+      async () => {
+        await restore();
+        const [before] = await counted();
+        for (let round = 0; round < ROUNDS; round++) {
+          const requests = WAYS.flatMap((way) =>
+            Array.from({ length: BATCH }, (__, number) => [
+              pooledApps[way].rpc.call('post/update', { where: { id: 1 }, data: { viewCount: { increment: 1 } } }),
+              pooledApps[way].rest.post('/tag', { data: { type: 'tag', attributes: { name: `${way} ${round} ${number}` } } }),
+            ]).flat(),
+          );
+          expect((await Promise.all(requests)).filter(({ status }) => status >= 300)).toEqual([]);
+        }
+        const [after] = await counted();
+        const added = ROUNDS * WAYS.length * BATCH;
+        expect(after).toEqual({ views: (before?.views ?? 0) + added, tags: (before?.tags ?? 0) + added });
+      },
+      RANDOM_TIMEOUT,
+    );
 
     it('no statement sets the time limit', () => {
       expect(logs.flatMap(({ errors, untimed }) => [...errors, ...untimed])).toEqual([]);
