@@ -1,9 +1,8 @@
 import type { Executor } from '../executor/executor.js';
 import type { ApiError } from '../errors/api-error.js';
 import type { OwnAction } from '../model/surface/surface.js';
-import { ALWAYS, and, type Condition, type UniqueCondition, uniqueAsCondition } from '../query/condition.js';
-import { selectFields } from '../query/fields.js';
-import { countRows } from '../query/read.js';
+import { and, type Condition, type UniqueCondition } from '../query/condition.js';
+import { countRows, findRow } from '../query/read.js';
 import type { Row } from '../query/result.js';
 
 /** The preconditions of a request on the record of an action. The look-up of the record, under the rules, already includes conditions of `where`. */
@@ -29,17 +28,16 @@ export function isChanging({ right }: Pick<OwnAction, 'right'>): boolean {
  */
 export async function unmetRequirement(
   host: Executor,
-  { keys }: UniqueCondition,
+  where: UniqueCondition,
   requirement: ActionRequirement | undefined,
 ): Promise<ApiError | undefined> {
   if (!requirement || requirement.condition.kind === 'always') return undefined;
-  const [{ model }] = keys;
   const { condition, hash, refuse } = requirement;
-  const where = { keys, more: ALWAYS } as const;
   if (hash) {
-    const row = await host.run({ kind: 'find-unique', model, where, selection: selectFields(model, hash.fields), isRequired: false });
+    const row = await host.run(findRow(where, hash.fields));
     return row && hash.isNamed(row) ? undefined : refuse();
   }
-  const isMet = condition.kind !== 'never' && (await host.run(countRows({ model, where: and(uniqueAsCondition(where), condition) }))) > 0;
+  const [{ model }] = where.keys;
+  const isMet = condition.kind !== 'never' && (await host.run(countRows({ model, where: and(...where.keys, condition) }))) > 0;
   return isMet ? undefined : refuse();
 }

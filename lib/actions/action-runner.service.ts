@@ -19,6 +19,7 @@ import { callMethod } from '../platform/provider-classes.js';
 import { ALWAYS, type UniqueCondition } from '../query/condition.js';
 import { selectFields } from '../query/fields.js';
 import { rowKey, uniqueCondition } from '../query/key.js';
+import { findRow } from '../query/read.js';
 import { ACTION_CHECKS, BIND_CALLER, OWN_ACTIONS, RESOURCE_MODEL, ROW_RULES } from '../options/tokens.js';
 import { countingClient } from '../rules/counting-client.js';
 import type { RuleName } from '../rules/compile-rules.js';
@@ -194,13 +195,8 @@ export class ActionRunner implements OnApplicationBootstrap {
     open: DataClient,
     scope?: PlanScope,
   ): Promise<void> {
-    const { keys } = where;
-    const [{ model }] = keys;
-    if (this.rules || requirement?.isInWhere) {
-      const selection = selectFields(model, rowKey(model).fields);
-      const query = { kind: 'find-unique', model, where: { keys, more: ALWAYS }, selection, isRequired: false } as const;
-      if ((await this.read({ kind: 'call', call: { query } }, open, request, scope)) === null) throw noRecord();
-    }
+    const look = { kind: 'call', call: { query: findRow(where) } } as const;
+    if ((this.rules || requirement?.isInWhere) && (await this.read(look, open, request, scope)) === null) throw noRecord();
     await prismaExecutor(open).lock?.(where, this.model.storage.provider);
   }
 

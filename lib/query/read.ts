@@ -1,4 +1,5 @@
 import type { StoredField, StoredModel } from '../model/storage/storage.js';
+import { selectFields, withFields } from './fields.js';
 import { type AggregateFunction, ALWAYS, type Condition, type UniqueCondition } from './condition.js';
 import type { Order } from './order.js';
 import { type LoadStrategy, type Page, type Selection, WHOLE } from './selection.js';
@@ -70,6 +71,18 @@ export interface GroupBy {
   readonly order: Order;
   readonly page: Page;
   readonly aggregates: readonly AggregateMember[];
+}
+
+/**
+ * Returns a read of the row that the keys of a condition identify, whatever else the condition requires.
+ *
+ * @param names fields that are read beside those of the first key
+ */
+export function findRow({ keys }: UniqueCondition, names: readonly string[] = []): FindUnique {
+  const [{ model, key }] = keys;
+  const selection = withFields(selectFields(model, key.fields), names);
+  const where = Object.freeze<UniqueCondition>({ keys, more: ALWAYS });
+  return Object.freeze({ kind: 'find-unique', model, where, selection, isRequired: false });
 }
 
 /** A read of several rows. */

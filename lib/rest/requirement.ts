@@ -6,9 +6,9 @@ import { storedModel } from '../model/storage/stored-model.js';
 import type { Resource } from '../model/surface/surface.js';
 import type { ApiRequest } from '../http/api-request.js';
 import { type EntityTags, parseTags, readPreconditions, requireNoPreconditions, TAGS } from '../http/preconditions.js';
-import { type Condition, NEVER } from '../query/condition.js';
-import { withFields } from '../query/fields.js';
-import type { FindUnique } from '../query/read.js';
+import { type Condition, NEVER, type UniqueCondition } from '../query/condition.js';
+import { uniqueCondition } from '../query/key.js';
+import { type FindUnique, findRow } from '../query/read.js';
 import type { Row } from '../query/result.js';
 import { matchesRowHash, requiredVersion } from '../run/stages/versions/required-version.js';
 import { isPlainObject } from '../wire/is-plain-object.js';
@@ -17,9 +17,7 @@ import { explainWriteError } from './explain-write-error.js';
 import { bodyError } from './parse/body-error.js';
 import { resourceOf, type ResourceIntent, type WriteIntent } from './parse/write-intent.js';
 import type { PlanContext } from './plan/plan-context.js';
-import { findById } from './plan/plan-read.js';
 import type { NamedAction } from './protocol/rest-endpoints.js';
-import { selectKey } from './projection/select-projection.js';
 
 /** The precondition of a write on the row that it changes. */
 export interface Requirement {
@@ -95,13 +93,13 @@ export async function resolveRowHash(
   ask: (query: FindUnique) => Promise<Row | null>,
 ): Promise<Requirement | undefined> {
   const { hashed } = resourceOf(intent).version ?? {};
-  const look = requirement?.hashes && planLook(intent, context);
-  if (!hashed || !look) return requirement;
-  const { model, where, ...query } = look.call.query;
+  const target = requirement?.hashes && targetRow(intent, context);
+  if (!hashed || !target) return requirement;
   const names = hashed.map(({ name }) => name);
-  const row = await ask({ ...query, model, where, selection: withFields(query.selection, names) });
+  const query = findRow(target, names);
+  const row = await ask(query);
   const isCurrent = row !== null && requirement.hashes.includes(rowHash(row, hashed) ?? '');
-  return isCurrent ? { ...requirement, condition: matchesRowHash(model, row, hashed) } : requirement;
+  return isCurrent ? { ...requirement, condition: matchesRowHash(query.model, row, hashed) } : requirement;
 }
 
 /**
@@ -156,13 +154,12 @@ export function requiredIntent(intent: ResourceIntent, request: ApiRequest, cont
 }
 
 /**
- * Plans the look-up of the row of a write. Returns undefined for creates and upserts, whose row need not exist, and for a row that the request itself
- * creates.
+ * Returns the row of a write; undefined for creates and upserts, whose row need not exist, and for a row that the request itself creates.
  */
-function planLook(intent: WriteIntent, { model: { storage } }: PlanContext): CallPlan<FindUnique> | undefined {
+function targetRow(intent: WriteIntent, { model: { storage } }: PlanContext): UniqueCondition | undefined {
   const place = 'target' in intent ? intent.target : intent;
   if (!('id' in place) || place.id.lid !== undefined) return undefined;
-  return { kind: 'call', call: { query: findById(place, selectKey(place.resource, storage), storage) } };
+  return uniqueCondition(storedModel(storage, place.resource.model), place.resource.identifier, place.id.values);
 }
 
 /**
@@ -176,8 +173,8 @@ export async function unmet(
   { intent, context, cause }: Unmet,
   run: (look: CallPlan<FindUnique>) => Promise<Row | null>,
 ): Promise<ApiError> {
-  const look = planLook(intent, context);
-  if (!look || (await run(look)) !== null) return mismatch(requirement, cause);
+  const row = targetRow(intent, context);
+  if (!row || (await run({ kind: 'call', call: { query: findRow(row) } })) !== null) return mismatch(requirement, cause);
   return explainWriteError(new ApiError('not-found', 'There is no such resource.', { orm: {} }), intent, context.model.storage);
 }
 

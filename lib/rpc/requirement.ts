@@ -1,6 +1,6 @@
 import { type ActionRequirement, isChanging } from '../actions/action-requirement.js';
 import type { ActionMethod } from '../actions/action.js';
-import type { CallPlan, DataCall } from '../executor/plan.js';
+import type { DataCall } from '../executor/plan.js';
 import { ApiError, type ApiErrorOptions } from '../errors/api-error.js';
 import type { StoredField, StoredModel } from '../model/storage/storage.js';
 import type { ApiRequest } from '../http/api-request.js';
@@ -10,8 +10,6 @@ import { ALWAYS, type Condition, type UniqueCondition } from '../query/condition
 import type { Query } from '../query/query.js';
 import type { Delete, Update, Upsert } from '../query/write.js';
 import { requiredVersion } from '../run/stages/versions/required-version.js';
-import { selectFields } from '../query/fields.js';
-import { rowKey } from '../query/key.js';
 import type { RpcCall } from './parse-rpc-call.js';
 
 /**
@@ -37,8 +35,13 @@ export function withRequirement(planned: DataCall, call: RpcCall, request: ApiRe
 function headerTags(request: ApiRequest, query: Query) {
   if (request.headers['if-match'] === undefined && READS.has(query.kind)) return undefined;
   if (!isOfOneRow(query)) requireNoPreconditions(request, 'It is for update, upsert and delete.');
+  return readIfMatch(request, 'Writes');
+}
+
+/** Reads `If-Match`, and rejects `If-None-Match`. */
+function readIfMatch(request: ApiRequest, kind: 'Writes' | 'Actions') {
   const given = readPreconditions(request);
-  if (given?.ifNoneMatch !== undefined) requireNoPreconditions(request, 'Writes of RPC take If-Match alone.');
+  if (given?.ifNoneMatch !== undefined) requireNoPreconditions(request, `${kind} of RPC take If-Match alone.`);
   return given?.ifMatch;
 }
 
@@ -82,19 +85,13 @@ export function actionRequirement(request: ApiRequest, { resource, action, where
     requireNoPreconditions(request, 'It is for actions on a record.');
     return undefined;
   }
-  const ifMatch = actionTags(request);
+  const ifMatch = readIfMatch(request, 'Actions');
   const [{ model }] = where.keys;
   const isInWhere = mentionsVersion(where);
   if (ifMatch === undefined && !isInWhere && isChanging(action) && resource.version?.isRequired === true)
     throw versionRequired(`${resource.delegate}.${action.name}`, model);
   if (ifMatch === undefined && !isInWhere) return undefined;
   return { condition: ifMatch === undefined ? ALWAYS : requiredVersion({ ifMatch }, model, false), refuse: changed, isInWhere };
-}
-
-function actionTags(request: ApiRequest) {
-  const given = readPreconditions(request);
-  if (given?.ifNoneMatch !== undefined) requireNoPreconditions(request, 'Actions of RPC take If-Match alone.');
-  return given?.ifMatch;
 }
 
 function mentionsVersion({ keys: [{ model }], more }: UniqueCondition): boolean {
@@ -107,18 +104,10 @@ function mentions(condition: Condition, version: StoredField): boolean {
   return condition.kind === 'compare' && condition.field === version && (condition.operator === 'equals' || condition.operator === 'in');
 }
 
-/**
- * Plans the look-up of the row of a write that has found no row with its version (CC-20).
- *
- * @returns undefined if the write had no version requirement
- */
-export function planLook({ query, requires }: DataCall): CallPlan | undefined {
+/** Returns the row of a write with a version requirement (CC-20); undefined for any other write. */
+export function versionedRow({ query, requires }: DataCall): UniqueCondition | undefined {
   if (!isOfOneRow(query)) return undefined;
-  const { version } = query.model;
-  if (requires === undefined && !(version && query.kind !== 'upsert' && mentions(query.where.more, version))) return undefined;
-  const selection = selectFields(query.model, rowKey(query.model).fields);
-  const where = Object.freeze({ keys: query.where.keys, more: ALWAYS });
-  return { kind: 'call', call: { query: { kind: 'find-unique', model: query.model, where, selection, isRequired: false } } };
+  return requires !== undefined || (query.kind !== 'upsert' && mentionsVersion(query.where)) ? query.where : undefined;
 }
 
 /** Returns the error of such a write after the look-up of its row: the row has another version, or it does not exist. */

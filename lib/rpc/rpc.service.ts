@@ -9,12 +9,13 @@ import type { ApiReply, ApiRequest } from '../http/api-request.js';
 import type { EndpointRequest, Reading, StyleService } from '../platform/style.js';
 import { LIMITS, RECORD_CHECKS, RPC_SETTINGS } from '../options/tokens.js';
 import type { RecordChecks } from '../validation/record-check.js';
+import { findRow } from '../query/read.js';
 import type { ResourceResult } from '../wire/encode-result.js';
 import { checkReferences, checkWrittenFields } from './check-written-fields.js';
 import { isConditionUnmet } from '../errors/is-condition-unmet.js';
 import { toApiError } from '../errors/to-api-error.js';
 import { requireNoPreconditions } from '../http/preconditions.js';
-import { lookedUp, planLook, withRequirement } from './requirement.js';
+import { lookedUp, versionedRow, withRequirement } from './requirement.js';
 import { explainConflict } from './explain-conflict.js';
 import { inBatch } from './in-batch.js';
 import { parseRpcBatch } from './parse-rpc-batch.js';
@@ -97,8 +98,8 @@ export class RpcService implements StyleService {
     } catch (cause) {
       const error = toApiError(cause);
       const written = planned[error.callIndex ?? 0];
-      const look = written && isConditionUnmet(error) ? planLook(written) : undefined;
-      if (look) throw lookedUp(error, (await this.runner.run(look, request)) !== null);
+      const row = written && isConditionUnmet(error) ? versionedRow(written) : undefined;
+      if (row) throw lookedUp(error, (await this.runner.run({ kind: 'call', call: { query: findRow(row) } }, request)) !== null);
       throw new ExplainedError((mapped) => explainConflict(mapped, calls, surface.storage), cause);
     }
   }

@@ -3,7 +3,6 @@ import type { CallPlan, CollectionPlan, Planned } from '../../executor/plan.js';
 import { ApiError } from '../../errors/api-error.js';
 import { cut } from '../../errors/quote.js';
 import type { Limits } from '../../model/limits.js';
-import type { Storage } from '../../model/storage/storage.js';
 import { storedHop, storedModel } from '../../model/storage/stored-model.js';
 import { selectionOf } from '../../query/fields.js';
 import { uniqueCondition } from '../../query/key.js';
@@ -136,14 +135,10 @@ function planFind(
     if (row !== null) return row;
     throw new ApiError('not-found', `There is no ${resource.type} with id ${cut(id.text)}.`);
   };
-  const query = findById({ resource, id }, selection, storage);
+  const stored = storedModel(storage, resource.model);
+  const where = uniqueCondition(stored, resource.identifier, id.values);
+  const query: FindUnique = { kind: 'find-unique', model: stored, where, selection, isRequired: false };
   return { plan: { kind: 'call', call: limitIncluded({ query }, limits, page) }, read };
-}
-
-/** Returns the query for the row of a resource. */
-export function findById({ resource, id }: Pick<ResourceTarget, 'resource' | 'id'>, selection: Selection, storage: Storage): FindUnique {
-  const model = storedModel(storage, resource.model);
-  return { kind: 'find-unique', model, where: uniqueCondition(model, resource.identifier, id.values), selection, isRequired: false };
 }
 
 /**

@@ -52,14 +52,8 @@ function notedText(row: Row, projected: ProjectedAttribute, place: string, notes
 
 /** Returns the value of an attribute as JSON text; undefined for null and for a missing value. */
 export function attributeText(row: Row, projected: ProjectedAttribute): string | undefined {
-  const { attribute, key, textOf } = projected;
-  const value = row[attribute.name];
-  if (attribute.computed) checkComputed(attribute, value);
-  if (value === null) return undefined;
-  const text = textOf(value);
-  if (text !== undefined) return text;
-  requireReadable(row, attribute, key);
-  return otherText(value, projected, '', NO_NOTES);
+  const text = notedText(row, projected, '', NO_NOTES);
+  return row[projected.attribute.name] === null ? undefined : text;
 }
 
 /**
