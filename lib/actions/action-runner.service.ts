@@ -41,7 +41,7 @@ export interface CallersTransaction {
   readonly rules: RowRules;
   readonly exchange: CallerContext;
   /** The observer of the writes in this transaction. */
-  readonly told?: WriteObserver;
+  readonly observer?: WriteObserver;
 }
 
 /** Runs work with a client that enforces the caller's rules. */
@@ -136,12 +136,12 @@ export class ActionRunner implements OnApplicationBootstrap {
     const owner = requireOwner(action);
     const { storage } = this.model;
     if (action.restores && where) return this.restore({ request, where, requirement }, answers);
-    return this.runner.transact(request, async (open, told) => {
+    return this.runner.transact(request, async (open, observer) => {
       const record = where && (await this.load({ action, request, where, requirement }, open));
       const call = async (client: DataClient): Promise<unknown> =>
         await callMethod(owner, action.name, { record, body, client, request: request.request });
       const bound = this.rules
-        ? this.bind({ client: open, rules: this.rules, exchange: request, ...(told && { told }) }, call)
+        ? this.bind({ client: open, rules: this.rules, exchange: request, ...(observer && { observer }) }, call)
         : undoneByFailures(open, (client) => call(storage.isVersioned ? countingClient(client, storage) : client));
       const result = await bound.catch((error: unknown) => {
         throw isQueryRefused(error) ? new ApplicationCodeError(action.place, 'asks what the data layer refuses.', { cause: error }) : error;
@@ -153,12 +153,12 @@ export class ActionRunner implements OnApplicationBootstrap {
   }
 
   private restore({ request, where, requirement }: Omit<RecordsAction, 'action'>, answers: ActionRenderer): Promise<ApiReply> {
-    return this.runner.transact(request, async (open, told) => {
+    return this.runner.transact(request, async (open, observer) => {
       const [{ model }] = where.keys;
       const host = prismaExecutor(open);
       const unmet = (isFound: boolean): Promise<ApiError | undefined> =>
         isFound ? unmetRequirement(host, where, requirement) : Promise.resolve(requirement?.isInWhere ? requirement.refuse() : undefined);
-      await this.rules?.restore(host, { model, where }, request, { unmet, ...(told && { told }) });
+      await this.rules?.restore(host, { model, where }, request, { unmet, ...(observer && { observer }) });
       // The record is read by its key alone. Because the restore has changed it, the other conditions of `where` need not hold any more.
       const row = await this.read(answers.plan({ keys: where.keys, more: ALWAYS }), open, request);
       if ((row ?? null) === null) throw new AccessDeniedError('Once restored, this record may not be read, so that nothing is written.');

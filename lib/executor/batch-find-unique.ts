@@ -24,14 +24,14 @@ import { endOfTick } from './yield-to-event-loop.js';
  */
 export function batchFindUnique(executor: Executor, client: DataClient): Executor {
   const run = <Asked extends Query>(query: Asked): Promise<ResultOf<Asked>> => {
-    if (!isFoundTogether(query) || !isPlainClient(client) || isOpenTransaction(client)) return executor.run(query);
-    return findTogether(executor, query) as Promise<ResultOf<Asked>>;
+    if (!isBatchable(query) || !isPlainClient(client) || isOpenTransaction(client)) return executor.run(query);
+    return findInBatch(executor, query) as Promise<ResultOf<Asked>>;
   };
   return { ...executor, run };
 }
 
 /** Whether Prisma can batch a query: it looks up one row by a single-field key, and selects only fields. */
-export function isFoundTogether(query: Query): query is FindUnique {
+export function isBatchable(query: Query): query is FindUnique {
   if (query.kind !== 'find-unique') return false;
   const { keys, more } = query.where;
   const [{ values }] = keys;
@@ -47,19 +47,19 @@ function isExact(value: unknown): boolean {
  * Runs a look-up in the batch of this tick. Because Prisma compares keys as JavaScript does, and one value or row may fail the whole batch, a look-up
  * without a result runs again alone.
  */
-async function findTogether(executor: Executor, query: FindUnique): Promise<ResultOf<FindUnique>> {
-  const turn = joinTurn(query);
-  await turn.end;
-  if (turn.size === 1) return executor.run(query);
+async function findInBatch(executor: Executor, query: FindUnique): Promise<ResultOf<FindUnique>> {
+  const batch = joinBatch(query);
+  await batch.end;
+  if (batch.size === 1) return executor.run(query);
   const found = await executor.run(query).catch((error: unknown) => {
     if (dataLayerError(error)?.problems[0].code === 'unavailable') throw error;
     return null;
   });
-  return found ?? executor.run(byItself(query));
+  return found ?? executor.run(asFindFirst(query));
 }
 
 /** Converts a look-up into a `findFirst`, which Prisma never batches. */
-function byItself({ where, ...query }: FindUnique): Find & { readonly rows: 'first' } {
+function asFindFirst({ where, ...query }: FindUnique): Find & { readonly rows: 'first' } {
   return { ...query, kind: 'find', rows: 'first', where: uniqueAsCondition(where), order: [], page: WHOLE };
 }
 
@@ -67,31 +67,31 @@ function byItself({ where, ...query }: FindUnique): Find & { readonly rows: 'fir
 const MOST = 16;
 
 /** Look-ups of the same shape in one tick. `end` resolves after the I/O callbacks of the tick. Prisma sends the batch before the next tick ends. */
-interface Turn {
+interface Batch {
   size: number;
   readonly end: Promise<void>;
 }
 
-function joinTurn(query: FindUnique): Turn {
-  const turns = turnsOf(query.model);
+function joinBatch(query: FindUnique): Batch {
+  const batches = batchesOf(query.model);
   const name = serializeShape(query);
-  const last = turns.get(name);
+  const last = batches.get(name);
   if (last && last.size < MOST) {
     last.size++;
     return last;
   }
-  const made: Turn = {
+  const made: Batch = {
     size: 1,
     end: endOfTick().then(() => {
-      if (turns.get(name) === made) turns.delete(name);
+      if (batches.get(name) === made) batches.delete(name);
     }),
   };
-  turns.set(name, made);
+  batches.set(name, made);
   return made;
 }
 
 /** Returns the current batches of a model, by query shape. */
-const turnsOf = memoizeByObject((_: StoredModel) => new Map<string, Turn>());
+const batchesOf = memoizeByObject((_: StoredModel) => new Map<string, Batch>());
 
 /**
  * Serializes the key and the selected fields. They must be equal within a batch, because Prisma returns all rows with the fields of the first query.

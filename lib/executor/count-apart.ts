@@ -88,11 +88,11 @@ type CountOf = (row: Row) => number;
 
 async function complete(executor: Executor, rows: readonly Row[], selection: Selection): Promise<readonly Row[]> {
   if (rows.length === 0 || !needsCounts(selection)) return rows;
-  const counted = new Map<string, CountOf>();
-  for (const count of longCounts(selection)) counted.set(count.relation.name, await countRelated(executor, rows, { count, selection }));
+  const totals = new Map<string, CountOf>();
+  for (const count of longCounts(selection)) totals.set(count.relation.name, await countRelated(executor, rows, { count, selection }));
   const completed = rows.map((row): Record<string, unknown> => ({ ...pick(row, selection) }));
   for (const member of selection.members) {
-    if (member.kind === 'counts') completed.forEach((row, index) => (row[RELATED_COUNT] = numbersOf(rows[index] ?? {}, member, counted)));
+    if (member.kind === 'counts') completed.forEach((row, index) => (row[RELATED_COUNT] = numbersOf(rows[index] ?? {}, member, totals)));
     else if ('selection' in member) await completeRelated(executor, completed, member);
   }
   return completed;
@@ -103,9 +103,9 @@ function pick(row: Row, { members }: Selection): Row {
   return Object.fromEntries(members.map(nameOf).map((name) => [name, row[name]]));
 }
 
-function numbersOf(row: Row, { counts }: CountsMember, counted: ReadonlyMap<string, CountOf>): Row {
+function numbersOf(row: Row, { counts }: CountsMember, totals: ReadonlyMap<string, CountOf>): Row {
   const own = (row[RELATED_COUNT] ?? {}) as Row;
-  return Object.fromEntries(counts.map(({ relation: { name } }) => [name, counted.get(name)?.(row) ?? own[name]]));
+  return Object.fromEntries(counts.map(({ relation: { name } }) => [name, totals.get(name)?.(row) ?? own[name]]));
 }
 
 /** Completes the related rows of all rows at once. */

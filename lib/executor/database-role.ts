@@ -14,7 +14,7 @@ export function registerRole(client: object, role: string): void {
  */
 export async function databaseRole(client: DataClient): Promise<string | undefined> {
   const bound = ROLES.get(client);
-  if (bound !== undefined || !canBeAsked(client)) return bound;
+  if (bound !== undefined || !hasRawSql(client)) return bound;
   try {
     const [row] = await client.$queryRawUnsafe('SELECT current_user::text AS "role"');
     const role = memberOf(row, 'role');
@@ -28,6 +28,6 @@ interface SqlClient {
   readonly $queryRawUnsafe: (sql: string) => Promise<readonly unknown[]>;
 }
 
-function canBeAsked(client: object): client is SqlClient {
+function hasRawSql(client: object): client is SqlClient {
   return ['$transaction', '$queryRawUnsafe'].every((name) => typeof memberOf(client, name) === 'function');
 }

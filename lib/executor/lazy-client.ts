@@ -4,11 +4,11 @@ import type { DataClient } from './data-client.js';
  * Returns a data client that is resolved at its first use. Each call is recorded, and replayed on the resolved client when the result is awaited:
  * `client.post.findUnique(…).author()`, `client.$queryRaw`, and calls in the array of a `$transaction`.
  *
- * @param ask resolves the client; called at most once
+ * @param resolve resolves the client; called at most once
  */
-export function lazyClient(ask: () => Promise<DataClient>): DataClient {
-  let asked: Promise<DataClient> | undefined;
-  const once = (): Promise<DataClient> => (asked ??= ask());
+export function lazyClient(resolve: () => Promise<DataClient>): DataClient {
+  let client: Promise<DataClient> | undefined;
+  const once = (): Promise<DataClient> => (client ??= resolve());
   return new Proxy(Object.freeze({}), {
     // Without a member `then`, `await` returns the client itself.
     get: (_, name) => (typeof name === 'symbol' || name === 'then' ? undefined : recorded(new Member(OWNER, name), once)),
@@ -42,7 +42,7 @@ class Member implements Step {
         return Reflect.apply(
           method,
           owner,
-          given.map((one) => settled(one, client)),
+          given.map((one) => replayed(one, client)),
         ) as unknown;
       },
     };
@@ -53,27 +53,27 @@ class Member implements Step {
 const steps = new WeakMap<object, Step>();
 
 /** Replaces recorded calls in arguments by calls of the resolved client. `$transaction` receives them before they have started, as it requires. */
-function settled(given: unknown, client: DataClient): unknown {
-  if (Array.isArray(given)) return given.map((one: unknown) => settled(one, client));
+function replayed(given: unknown, client: DataClient): unknown {
+  if (Array.isArray(given)) return given.map((one: unknown) => replayed(one, client));
   const step = typeof given === 'function' ? steps.get(given) : undefined;
   return step ? step.on(client) : given;
 }
 
 /** Returns a proxy that starts its step when it is first awaited, as promises of Prisma do. */
-function recorded(step: Step, ask: () => Promise<DataClient>): object {
+function recorded(step: Step, resolve: () => Promise<DataClient>): object {
   let begun: Promise<unknown> | undefined;
-  const begin = (): Promise<unknown> => (begun ??= ask().then((client) => step.on(client)));
+  const begin = (): Promise<unknown> => (begun ??= resolve().then((client) => step.on(client)));
   const proxy = new Proxy(() => undefined, {
     get: (_, name) => {
       if (name === Symbol.toStringTag) return 'PrismaPromise';
       if (typeof name === 'symbol') return undefined;
-      if (!PROMISE.has(name)) return recorded(new Member(step, name), ask);
+      if (!PROMISE.has(name)) return recorded(new Member(step, name), resolve);
       const promise = begin();
       return (...given: readonly unknown[]) => Reflect.apply(Reflect.get(promise, name) as Method, promise, given);
     },
     apply: (_, __, given: readonly unknown[]) => {
       if (!(step instanceof Member)) throw new TypeError('What a data client returns is called before it was awaited.');
-      return recorded(step.call(given), ask);
+      return recorded(step.call(given), resolve);
     },
   });
   steps.set(proxy, step);

@@ -124,13 +124,13 @@ interface LoadedList {
 async function loadList(executor: Executor, { list, owners, limit }: List): Promise<LoadedList | typeof NOT_LOADED> {
   const { target, where, order, page, selection } = list;
   const key = requireForeignKey(list);
-  const known = referredOwners(owners, key);
-  if (known.length === 0) return { size: 0, of: () => [] };
+  const linkedOwners = referredOwners(owners, key);
+  if (linkedOwners.length === 0) return { size: 0, of: () => [] };
   const { selection: keyed, withoutKey } = selectKeys(selection, key.fields);
   const take = Math.min(page.take ?? Infinity, limit.rows + 1);
   const read = findMany({
     model: target,
-    where: and(where, refersTo(target, key, known)),
+    where: and(where, refersTo(target, key, linkedOwners)),
     order,
     page: { ...page, take },
     selection: keyed,

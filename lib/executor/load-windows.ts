@@ -23,12 +23,12 @@ type Read = <Asked extends RowsRead>(executor: Executor, read: Asked, limit: AtM
  */
 export async function loadWindows<Asked extends RowsRead>(
   executor: Executor,
-  asked: Asked,
+  query: Asked,
   { limit, read }: { readonly limit: AtMost | undefined; readonly read: Read },
 ): Promise<ResultOf<Asked>> {
   const loader = new WindowLoader(executor, limit, read);
-  const { selection } = asked;
-  const result = await read(executor, { ...asked, selection: withoutWindows(selection) }, limit);
+  const { selection } = query;
+  const result = await read(executor, { ...query, selection: withoutWindows(selection) }, limit);
   const rows: Row[] = [];
   for (const row of rowsOf(result)) rows.push(await loader.complete(row, selection));
   // These are the rows of the read, completed with their windows.

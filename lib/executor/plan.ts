@@ -183,8 +183,8 @@ export interface RuledPlan {
   readonly reads: Plan | undefined;
   /** Wraps the executor that the plan runs on. */
   readonly asCaller: (host: Executor) => Executor;
-  /** `open`: the data layer decomposes nested writes · `ruled`: the package does, row by row · `told`: the package does, and notifies hooks. */
-  readonly writes: 'open' | 'ruled' | 'told';
+  /** `open`: the data layer decomposes nested writes · `ruled`: the package does, row by row · `observed`: the package does, and notifies hooks. */
+  readonly writes: 'open' | 'ruled' | 'observed';
 }
 
 /** Returns a plan without rules, which the data layer executes unchanged. */

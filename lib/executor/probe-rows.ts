@@ -38,10 +38,10 @@ async function probeLists(executor: Executor, read: RowsRead, limit: AtMost): Pr
   for (let level = isOneWithShortLists(read) ? 1 : 0; level < listDepth(selection); level++) {
     const found = await findWithin(executor, read, { limit, level, isWhole: false });
     const lists = level === 0 ? firstLists(read, found) : listsBelow(selection, found, level);
-    const known = countAllRelated(found, selection);
-    const below = await countLists(executor, lists, rows - known);
-    if (known + below > rows) throw ApiError.of([problem]);
-    most = found.length + known + below;
+    const related = countAllRelated(found, selection);
+    const below = await countLists(executor, lists, rows - related);
+    if (related + below > rows) throw ApiError.of([problem]);
+    most = found.length + related + below;
   }
   return most;
 }

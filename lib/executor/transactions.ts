@@ -79,12 +79,13 @@ async function runUncommitted<Result>(
 async function runCommitted<Result>(
   transact: (whole: TransactionWork<unknown>) => Promise<unknown>,
   work: TransactionWork<Result>,
-  { writes = false, prepare, signal, onCommit, isDone, finish }: TransactionRules,
+  rules: TransactionRules,
 ): Promise<Result> {
+  const { writes = false, prepare, signal, onCommit } = rules;
   const progress: Progress = {};
   const whole = async (open: Executor): Promise<Result | undefined> => {
     await prepare?.(open);
-    const outcome = await outcomeOf(work(open), isDone, finish);
+    const outcome = await outcomeOf(work(open), rules);
     signal?.throwIfAborted();
     progress.outcome = outcome;
     if (writes) onCommit?.();
@@ -107,11 +108,7 @@ interface Outcome<Result> {
   readonly error?: unknown;
 }
 
-async function outcomeOf<Result>(
-  work: Promise<Result>,
-  isDone: TransactionRules['isDone'],
-  finish: TransactionRules['finish'],
-): Promise<Outcome<Result>> {
+async function outcomeOf<Result>(work: Promise<Result>, { isDone, finish }: TransactionRules): Promise<Outcome<Result>> {
   let result: Result;
   try {
     result = await work;

@@ -4,16 +4,16 @@ import type { Row } from '../query/result.js';
 import type { DataCall, Expectation } from './plan.js';
 
 /** Rows that earlier writes of a transaction have returned. */
-export type KnownRows = ReadonlyMap<PendingRow, Row>;
+export type ReturnedRows = ReadonlyMap<PendingRow, Row>;
 
 /** Replaces placeholders in a call by values of rows that earlier calls have returned. */
-export function withReturnedRows(call: DataCall, rows: KnownRows): DataCall {
+export function withReturnedRows(call: DataCall, rows: ReturnedRows): DataCall {
   return call.awaitsRows === true ? withValues(call, rows) : call;
 }
 
-function withValues({ before, ...call }: DataCall, rows: KnownRows): DataCall {
+function withValues({ before, ...call }: DataCall, rows: ReturnedRows): DataCall {
   const { query, expect, foreignKeys } = call;
-  const valueOf = (value: unknown): unknown => (value instanceof PendingValue ? knownValue(value, rows) : value);
+  const valueOf = (value: unknown): unknown => (value instanceof PendingValue ? returnedValue(value, rows) : value);
   const keyOf = <Keyed extends { readonly key: Row }>(keyed: Keyed): Keyed => ({ ...keyed, key: mapMembers(keyed.key, valueOf) });
   return {
     ...call,
@@ -24,10 +24,10 @@ function withValues({ before, ...call }: DataCall, rows: KnownRows): DataCall {
   };
 }
 
-function knownValue({ row, field }: PendingValue, rows: KnownRows): unknown {
-  const known = rows.get(row);
-  if (!known) throw new TypeError('A call uses a row that no call before it returns.');
-  return known[field];
+function returnedValue({ row, field }: PendingValue, rows: ReturnedRows): unknown {
+  const returned = rows.get(row);
+  if (!returned) throw new TypeError('A call uses a row that no call before it returns.');
+  return returned[field];
 }
 
 function withKeys(expect: Expectation, keyOf: <Keyed extends { readonly key: Row }>(keyed: Keyed) => Keyed): Expectation {

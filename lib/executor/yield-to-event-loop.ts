@@ -30,14 +30,14 @@ function areMany(results: unknown): boolean {
 /** Counts the objects in a value, up to `most`. Instances of classes count, but their members do not. */
 function countObjects(value: object, most: number): number {
   let count = 0;
-  const look = (member: unknown): void => {
+  const visit = (member: unknown): void => {
     if (typeof member === 'object' && member !== null) count += 1 + countObjects(member, most - count - 1);
   };
-  if (Array.isArray(value)) for (let index = 0; index < value.length && count < most; index++) look(value[index]);
+  if (Array.isArray(value)) for (let index = 0; index < value.length && count < most; index++) visit(value[index]);
   else if (isPlainObject(value))
     for (const name in value) {
       if (count >= most) break;
-      look(value[name]);
+      visit(value[name]);
     }
   return count;
 }

@@ -141,11 +141,11 @@ function compileModel(storage: Storage, model: string, rules: RulesOption): Comp
   const place = own ? placeOf(model) : placeOf('*');
   const entry = own ? rules[model] : rules['*'];
   const of: ModelRules = typeof entry === 'object' ? entry : { '*': entry ?? false };
-  const known = new Map<string, CompiledRule>();
+  const compiledRules = new Map<string, CompiledRule>();
   const compile = (placed: PlacedRule): CompiledRule => {
     // One rule may apply to several actions.
-    const compiled = known.get(placed.place) ?? compileRule(storage, model, placed, !own);
-    known.set(placed.place, compiled);
+    const compiled = compiledRules.get(placed.place) ?? compileRule(storage, model, placed, !own);
+    compiledRules.set(placed.place, compiled);
     return compiled;
   };
   const rule = (action: Exclude<Action, 'update'>): CompiledRule => compile(ruleOf(of, action, of[action], place));
@@ -166,16 +166,16 @@ interface PlacedRule {
 }
 
 function compileRule(storage: Storage, model: string, { place, rule: given }: PlacedRule, isShared: boolean): CompiledRule {
-  const [rule, told] = isReasoned(given) ? [given.rule, { reason: given['~reason'] }] : [given];
-  if (typeof rule === 'function') return { place, rule, ...told };
+  const [rule, reason] = isReasoned(given) ? [given.rule, { reason: given['~reason'] }] : [given];
+  if (typeof rule === 'function') return { place, rule, ...reason };
   try {
     const condition = readRule(storage, model, rule, (problem) => {
       throw new ConfigurationError(`${place} ${problem}`, `Give a Prisma where of ${model}, true, false, or a function of the request.`);
     });
-    return { place, rule: condition, ...told };
+    return { place, rule: condition, ...reason };
   } catch (error) {
     // A rule of `'*'` need not fit every model. If it does not, the error is thrown only when a request needs it.
-    if (isShared && error instanceof ConfigurationError) return { place, rule: () => rule, ...told };
+    if (isShared && error instanceof ConfigurationError) return { place, rule: () => rule, ...reason };
     throw error;
   }
 }

@@ -35,13 +35,13 @@ function countingDelegate(delegate: object, version: StoredField): object {
       const written = typeof name === 'string' ? WRITTEN[name] : undefined;
       if (written === undefined || typeof method !== 'function') return method;
       return (args: unknown, ...others: readonly unknown[]): unknown =>
-        Reflect.apply(method, target, [counted(args, written, version), ...others]);
+        Reflect.apply(method, target, [withVersionIncrement(args, written, version), ...others]);
     },
   });
 }
 
 /** Adds the version increment to arguments. Code of the application may set the version itself. */
-function counted(args: unknown, written: 'data' | 'update', { name, type }: StoredField): unknown {
+function withVersionIncrement(args: unknown, written: 'data' | 'update', { name, type }: StoredField): unknown {
   const data = isPlainObject(args) ? args[written] : undefined;
   if (!isPlainObject(args) || !isPlainObject(data) || data[name] !== undefined || Object.keys(data).length === 0) return args;
   return { ...args, [written]: { ...data, [name]: { increment: type === 'BigInt' ? 1n : 1 } } };

@@ -17,17 +17,16 @@ import type { FoundRows } from './rows.js';
  * Wraps the executor of a client that returns only rows of its caller, and rejects writes that reference other rows. The database would accept them,
  * because its foreign key checks ignore policies. The referenced rows are checked after the write, with the visibility of the client's own
  * connection.
- *
- * @param known rows that were checked before the writes
  */
-export function executorWithVisibleReferences(host: Executor, storage: Storage, known: FoundRows): Executor {
-  return wrapExecutor<ReferencingSession>({ host, known, rules: { storage, isOpen: () => false, of: () => ALWAYS } }, VISIBLE_REFERENCES);
+export function executorWithVisibleReferences(host: Executor, storage: Storage, foundRows: FoundRows): Executor {
+  const rules = { storage, isOpen: () => false, of: () => ALWAYS };
+  return wrapExecutor<ReferencingSession>({ host, foundRows, rules }, VISIBLE_REFERENCES);
 }
 
 const VISIBLE_REFERENCES: ExecutorWrapper<ReferencingSession> = {
   run: async (context, query) => {
     const result = await (isWrite(query) ? writeReferring(context, query) : context.host.run(query));
-    context.known.remember(query, result);
+    context.foundRows.remember(query, result);
     return result;
   },
   transact: (context, transaction, work, options) => transaction((host) => work({ ...context, host }), options),
@@ -49,7 +48,7 @@ async function writeReferring<Asked extends Query>(context: ReferencingSession, 
       rows.filter((row) => !before.has(textOfRow(part, row))),
     );
   }
-  await referred.settle();
+  await referred.check();
   return result;
 }
 

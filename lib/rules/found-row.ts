@@ -11,5 +11,5 @@ export interface ColumnsOptions extends Partial<Pick<FoundRow, 'more'>> {
   /** Whether hooks are notified. @default where any field is written */
   readonly isObserved?: boolean;
   /** Whether the version of the row is incremented. @default where any field is written */
-  readonly isCounted?: boolean;
+  readonly incrementsVersion?: boolean;
 }

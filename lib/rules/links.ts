@@ -176,7 +176,7 @@ export class TargetLink extends Link {
     const isLinked = columns.every(
       ({ field: { name }, value }) => encodeFieldValues(row, [name]) === encodeFieldValues({ [name]: value }, [name]),
     );
-    await this.writer.updateColumns(this.target, row, columns, { isCounted: !isLinked });
+    await this.writer.updateColumns(this.target, row, columns, { incrementsVersion: !isLinked });
   }
 
   async detach(row: Row): Promise<void> {

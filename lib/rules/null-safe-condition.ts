@@ -54,7 +54,7 @@ function nullSafeJson(comparison: JsonComparison, whenNull: boolean): Condition 
   const { field, path, operand } = comparison;
   // A path may not exist in the value, and the comparison is then null.
   if (path !== undefined || isFieldReference(operand)) throw undecidable();
-  if (!field.optional || asksForNull(operand)) return comparison;
+  if (!field.optional || isNullOperand(operand)) return comparison;
   const isNull: JsonComparison = { kind: 'json', field, operator: 'equals', operand: DB_NULL, isInsensitive: false };
   return decide(comparison, isNull, whenNull);
 }
@@ -64,7 +64,7 @@ function decide(condition: Condition, isNull: Condition, whenNull: boolean): Con
 }
 
 /** Whether an operand is Prisma's `DbNull` or `AnyNull`. */
-function asksForNull(operand: unknown): boolean {
+function isNullOperand(operand: unknown): boolean {
   const name = prismaNullName(operand);
   return name === 'DbNull' || name === 'AnyNull';
 }

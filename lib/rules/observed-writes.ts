@@ -5,7 +5,7 @@ import { fieldsIn } from '../query/fields.js';
 import type { Row } from '../query/result.js';
 import type { Selection } from '../query/selection.js';
 import type { CreateMany, UpdateMany, WrittenRecord } from '../query/write.js';
-import { countedRecord } from './counted-fields.js';
+import { versionedRecord } from './versioned-fields.js';
 import { collectFields, rejectKeyChange } from './records.js';
 import type { RowWatch } from './write-observer.js';
 import type { RowWriter } from './row-writer.js';
@@ -54,7 +54,7 @@ export async function updateObserved(writer: RowWriter, { record, where, selecti
   for (const [given, rows] of groups) {
     rejectKeyChange(given);
     const written = await updateGroup(writer, rows, {
-      record: countedRecord(writer.session.rules, given),
+      record: versionedRecord(writer.session.rules, given),
       where,
       selection: observedFields(watch, selection),
     });

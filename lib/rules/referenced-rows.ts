@@ -44,10 +44,10 @@ export class ReferencedRows {
    *
    * @throws ApiError if a referenced row does not exist, or may not be read
    */
-  async settle(): Promise<void> {
-    const { host, rules, known } = this.session;
+  async check(): Promise<void> {
+    const { host, rules, foundRows } = this.session;
     for (const { target, references, keys } of this.groups.values()) {
-      const seen = known.texts(target, references);
+      const seen = foundRows.texts(target, references);
       const unseen = [...keys].filter(([text]) => !seen.has(text)).map(([, key]) => key);
       for (const some of keyChunks(unseen)) {
         const among = isAmong(
@@ -62,7 +62,7 @@ export class ReferencedRows {
   }
 }
 
-export type ReferencingSession = Pick<Session, 'host' | 'known'> & { readonly rules: ReadableRows };
+export type ReferencingSession = Pick<Session, 'host' | 'foundRows'> & { readonly rules: ReadableRows };
 
 /** Access to the read rules, which decide to which rows links are allowed. */
 export type ReadableRows = Pick<RuleSet, 'storage' | 'isOpen'> & { readonly of: (model: StoredModel, name: 'read') => Condition };

@@ -26,7 +26,7 @@ import { NO_SOFT_DELETES, type SoftDeletes } from './soft-deletes.js';
 export interface CallerContext {
   /** The request object of the platform. */
   readonly request?: object;
-  /** Rules are evaluated once for each of these objects. @default the exchange */
+  /** Rules are evaluated once for each of these objects. @default the context itself */
   readonly caller?: object;
   /** The surface of the caller. */
   readonly shown?: Surface;
@@ -87,19 +87,19 @@ export class RowRules {
    *
    * Soft-deleted rows are visible only to reads, and only if the surface of the caller exposes them.
    *
-   * @param exchange the caller; rules are evaluated once for each
+   * @param context the caller; rules are evaluated once for each
    * @throws RuleError if a rule returns no condition
    */
-  async of(run: Pick<Run, 'plan' | 'isWrite'>, exchange: CallerContext, scope: PlanScope = {}): Promise<RuledPlan> {
+  async of(run: Pick<Run, 'plan' | 'isWrite'>, context: CallerContext, scope: PlanScope = {}): Promise<RuledPlan> {
     const { plan, isWrite } = run;
-    const needed = isWrite || this.holdsReads ? neededRules(callsIn(plan).map(({ query }) => query)) : [];
-    const conditions = await this.evaluated(needed, exchange, isWrite ? undefined : shownTo(exchange, scope));
+    const needed = isWrite || this.restrictsReads ? neededRules(callsIn(plan).map(({ query }) => query)) : [];
+    const conditions = await this.evaluated(needed, context, isWrite ? undefined : surfaceFor(context, scope));
     const isOpen = [...conditions.values()].every(({ kind }) => kind === 'always');
-    const told = this.observerOf(needed, exchange, scope);
+    const observer = this.observerOf(needed, context, scope);
     // If no rule restricts the caller, and no hook observes the writes, the plan runs unchanged.
-    if (isOpen && !told && !scope.isApart) return unruled(plan);
-    const rules = this.ruleSet(isOpen ? null : conditions, exchange);
-    return enforcedBy({ rules, maxRows: this.options.maxRows, ...(told && { told }) }, run);
+    if (isOpen && !observer && !scope.isApart) return unruled(plan);
+    const rules = this.ruleSet(isOpen ? null : conditions, context);
+    return enforcedBy({ rules, maxRows: this.options.maxRows, ...(observer && { observer }) }, run);
   }
 
   /** Whether writes increment versions. */
@@ -108,19 +108,19 @@ export class RowRules {
   }
 
   /** Whether reads need rules, too. */
-  private get holdsReads(): boolean {
+  private get restrictsReads(): boolean {
     return this.rules !== null || this.softDeletes.size > 0;
   }
 
   /** Returns the observer of the writes of a plan; undefined if no hook observes them. */
-  private observerOf(needed: readonly NeededRule[], exchange: CallerContext, { open }: PlanScope): WriteObserver | undefined {
+  private observerOf(needed: readonly NeededRule[], context: CallerContext, { open }: PlanScope): WriteObserver | undefined {
     const { hooks } = this.options;
-    return hooks && isObserved(hooks, needed, this.softDeletes) ? (open ?? hooks.begin(exchange)) : undefined;
+    return hooks && isObserved(hooks, needed, this.softDeletes) ? (open ?? hooks.begin(context)) : undefined;
   }
 
   /** Returns an observer for a transaction that other code commits, and in which plans run; undefined if there are no hooks. */
-  begin(exchange: CallerContext): WriteObserver | undefined {
-    return this.options.hooks?.begin(exchange);
+  begin(context: CallerContext): WriteObserver | undefined {
+    return this.options.hooks?.begin(context);
   }
 
   /**
@@ -128,11 +128,11 @@ export class RowRules {
    *
    * @throws ApiError for a row that the rule excludes; RuleError as {@link of} does
    */
-  async requireReached(host: Executor, { model, where }: NamedRow, name: RuleName, exchange: CallerContext): Promise<void> {
-    const rule = await this.ruleOf(model, name, exchange);
+  async requireReached(host: Executor, { model, where }: NamedRow, name: RuleName, context: CallerContext): Promise<void> {
+    const rule = await this.ruleOf(model, name, context);
     if (rule.kind === 'always') return;
     const isReached = rule.kind !== 'never' && (await host.run(countRows({ model, where: and(uniqueAsCondition(where), rule) }))) !== 0;
-    if (!isReached) throw this.refusal(model, name, exchange);
+    if (!isReached) throw this.refusal(model, name, context);
   }
 
   /**
@@ -141,13 +141,13 @@ export class RowRules {
    * @throws ApiError for a row that is not soft-deleted, that may not be read, or that may not be deleted, and the unmet requirement; RuleError as
    * {@link of} does
    */
-  async restore(host: Executor, { model, where }: NamedRow, exchange: CallerContext, { told, unmet }: Restoring): Promise<void> {
+  async restore(host: Executor, { model, where }: NamedRow, context: CallerContext, { observer, unmet }: Restoring): Promise<void> {
     const soft = this.softDeletes.get(model.model);
     if (!soft) throw new TypeError(`${model.model} has no softDelete.`);
     const { selection } = selectKeys(linkFields(model), [soft.field.name]);
     const query = { kind: 'find-unique', model, where, selection, isRequired: false } as const;
-    const rules = this.ruleSet(await this.evaluated(neededRules([query]), exchange), exchange);
-    const [readable, deletable] = [await this.ruleOf(model, 'read', exchange), await this.ruleOf(model, 'delete', exchange)];
+    const rules = this.ruleSet(await this.evaluated(neededRules([query]), context), context);
+    const [readable, deletable] = [await this.ruleOf(model, 'read', context), await this.ruleOf(model, 'delete', context)];
     const deleted = { ...query, where: ruledRow(rules, where, readable, not(isLive(soft))) };
     // A row that the caller may not read is not locked.
     const named = { ...deleted, where: ruledRow(rules, { keys: where.keys, more: ALWAYS }, readable, not(isLive(soft))) };
@@ -156,49 +156,49 @@ export class RowRules {
     const row = await host.run(deleted);
     const refusal = await unmet(row !== null);
     if (row === null) throw refusal ?? notDeleted();
-    const session = { host, rules, maxRows: this.options.maxRows, known: new FoundRows(new Set()), ...(told && { told }) };
+    const session = { host, rules, maxRows: this.options.maxRows, foundRows: new FoundRows(new Set()), ...(observer && { observer }) };
     const count = await restoreRow(session, model, row, and(readable, deletable));
-    if (count === 0) throw this.refusal(model, 'delete', exchange);
+    if (count === 0) throw this.refusal(model, 'delete', context);
     if (refusal) throw refusal;
   }
 
   /** Returns the conditions of rules. Those of `read` include the condition of live rows. */
   private async evaluated(
     needed: readonly NeededRule[],
-    exchange: CallerContext,
-    shown?: Surface,
+    context: CallerContext,
+    surface?: Surface,
   ): Promise<ReadonlyMap<string, Condition>> {
     const conditions = needed.map(async ({ model, name }) => {
-      const rule = await this.ruleOf({ model }, name, exchange);
-      return [ruleKey(model, name), name === 'read' ? and(rule, this.present(model, shown)) : rule] as const;
+      const rule = await this.ruleOf({ model }, name, context);
+      return [ruleKey(model, name), name === 'read' ? and(rule, this.liveRows(model, surface)) : rule] as const;
     });
     return new Map(await Promise.all(conditions));
   }
 
   /** Compiles the condition of the live rows of a model, unless soft-deleted rows are visible. */
-  private present(model: string, shown: Surface | undefined): Condition {
+  private liveRows(model: string, surface: Surface | undefined): Condition {
     const soft = this.softDeletes.get(model);
-    return !soft || shown?.byModel.get(model)?.softDelete?.isShown === true ? ALWAYS : isLive(soft);
+    return !soft || surface?.byModel.get(model)?.softDelete?.isShown === true ? ALWAYS : isLive(soft);
   }
 
-  private ruleSet(conditions: ReadonlyMap<string, Condition> | null, exchange: CallerContext): RuleSet {
-    return new RuleSet(this.storage, conditions, this.softDeletes, this.callerOf(exchange));
+  private ruleSet(conditions: ReadonlyMap<string, Condition> | null, context: CallerContext): RuleSet {
+    return new RuleSet(this.storage, conditions, this.softDeletes, this.callerOf(context));
   }
 
-  private async ruleOf({ model }: Pick<StoredModel, 'model'>, name: RuleName, exchange: CallerContext): Promise<Condition> {
-    return this.callerOf(exchange)?.evaluate(model, name) ?? ALWAYS;
+  private async ruleOf({ model }: Pick<StoredModel, 'model'>, name: RuleName, context: CallerContext): Promise<Condition> {
+    return this.callerOf(context)?.evaluate(model, name) ?? ALWAYS;
   }
 
-  private refusal({ model }: StoredModel, name: RuleName, exchange: CallerContext): ApiError {
-    return refusedByRule(this.callerOf(exchange)?.reasonOf(model, name), 'You are not allowed to do this to this record.');
+  private refusal({ model }: StoredModel, name: RuleName, context: CallerContext): ApiError {
+    return refusedByRule(this.callerOf(context)?.reasonOf(model, name), 'You are not allowed to do this to this record.');
   }
 
-  private callerOf(exchange: CallerContext): CallerRules | undefined {
+  private callerOf(context: CallerContext): CallerRules | undefined {
     if (!this.rules) return undefined;
-    const { caller: key = exchange } = exchange;
-    const known = this.callers.get(key);
-    if (known) return known;
-    const caller = new CallerRules(this.rules, this.storage, exchange.request);
+    const { caller: key = context } = context;
+    const existing = this.callers.get(key);
+    if (existing) return existing;
+    const caller = new CallerRules(this.rules, this.storage, context.request);
     this.callers.set(key, caller);
     return caller;
   }
@@ -207,7 +207,7 @@ export class RowRules {
 /** How a row is restored. */
 interface Restoring {
   /** The observer of the transaction in which the row is restored. */
-  readonly told?: WriteObserver;
+  readonly observer?: WriteObserver;
   /**
    * Returns the error of an unmet precondition, once the row is locked; undefined if the preconditions are met.
    *
@@ -217,7 +217,7 @@ interface Restoring {
 }
 
 /** Returns the surface that decides whether soft-deleted rows are visible; undefined for a plan that never reads them. */
-function shownTo({ shown }: CallerContext, { rows }: PlanScope): Surface | undefined {
+function surfaceFor({ shown }: CallerContext, { rows }: PlanScope): Surface | undefined {
   return rows === 'present' ? undefined : shown;
 }
 

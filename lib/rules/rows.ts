@@ -21,9 +21,9 @@ export interface Session {
   /** Maximum number of rows in memory at a time (`limits.maxTake`). */
   readonly maxRows: number;
   /** Rows that were checked before the writes. */
-  readonly known: FoundRows;
+  readonly foundRows: FoundRows;
   /** Absent if no hook observes its writes. */
-  readonly told?: WriteObserver;
+  readonly observer?: WriteObserver;
 }
 
 /** Rows that the checks of a plan have found for its caller. References to these rows need no further check. */

@@ -17,11 +17,11 @@ export function ruledExecutor(session: Session): Executor {
 }
 
 /** Returns a plan that is executed under rules. Each run has its own cache. */
-export function enforcedBy(session: Omit<Session, 'host' | 'known'>, { plan, isWrite: writes }: Pick<Run, 'plan' | 'isWrite'>): RuledPlan {
+export function enforcedBy(session: Omit<Session, 'host' | 'foundRows'>, run: Pick<Run, 'plan' | 'isWrite'>): RuledPlan {
   return {
-    reads: writes ? undefined : ruledPlan(session.rules, plan),
-    asCaller: (host) => ruledExecutor({ host, known: FoundRows.of(plan), ...session }),
-    writes: session.told ? 'told' : 'ruled',
+    reads: run.isWrite ? undefined : ruledPlan(session.rules, run.plan),
+    asCaller: (host) => ruledExecutor({ host, foundRows: FoundRows.of(run.plan), ...session }),
+    writes: session.observer ? 'observed' : 'ruled',
   };
 }
 
@@ -29,9 +29,9 @@ export function enforcedBy(session: Omit<Session, 'host' | 'known'>, { plan, isW
 const RULED: ExecutorWrapper<Session> = {
   run: answer,
   transact: async (session, transaction, work, options) => {
-    const told = session.told?.begin();
-    const result = await transaction((host) => work({ ...session, host, ...(told && { told }) }), options);
-    told?.committed();
+    const observer = session.observer?.begin();
+    const result = await transaction((host) => work({ ...session, host, ...(observer && { observer }) }), options);
+    observer?.committed();
     return result;
   },
 };
@@ -40,6 +40,6 @@ const RULED: ExecutorWrapper<Session> = {
 async function answer<Asked extends Query>(session: Session, query: Asked): Promise<ResultOf<Asked>>;
 async function answer(session: Session, query: Query): Promise<ResultOf<Query>> {
   const result = await (isWrite(query) ? writeRuled(session, query) : readRuled(session, query));
-  session.known.remember(query, result);
+  session.foundRows.remember(query, result);
   return result;
 }

@@ -20,7 +20,7 @@ import type { RuleSet } from './rule-set.js';
 /** Runs a read under the rules: rows, counts, aggregates and groups. Its result has the same type as without rules. */
 export async function readRuled<Asked extends Read>(session: Session, query: Asked): Promise<ResultOf<Asked>>;
 export async function readRuled(session: Session, query: Read): Promise<ResultOf<Read>> {
-  const ruled = ruledRead(session.rules, await settleCursors(session, query));
+  const ruled = ruledRead(session.rules, await resolveCursors(session, query));
   return completeRows(session, await session.host.run(ruled.query), ruled.apart);
 }
 
@@ -90,38 +90,38 @@ export function hasCursor(query: Partial<Pick<Rows, 'page'>> & { readonly select
 }
 
 /** Resolves the cursors of a read. A list whose cursor row may not be read is empty, like one whose cursor row does not exist. */
-async function settleCursors(session: Session, query: Read): Promise<Read> {
+async function resolveCursors(session: Session, query: Read): Promise<Read> {
   if (!hasCursor(query)) return query;
   switch (query.kind) {
     case 'find-unique':
-      return { ...query, selection: await settleSelection(session, query.selection) };
+      return { ...query, selection: await resolveSelection(session, query.selection) };
     case 'find':
-      return { ...query, ...(await settleCursor(session, query)), selection: await settleSelection(session, query.selection) };
+      return { ...query, ...(await resolveCursor(session, query)), selection: await resolveSelection(session, query.selection) };
     case 'count':
     case 'aggregate':
     case 'group-by':
-      return { ...query, ...(await settleCursor(session, query)) };
+      return { ...query, ...(await resolveCursor(session, query)) };
   }
 }
 
-async function settleSelection(session: Session, selection: Selection): Promise<Selection> {
+async function resolveSelection(session: Session, selection: Selection): Promise<Selection> {
   const members: Member[] = [];
-  for (const member of selection.members) members.push(await settleMember(session, member));
+  for (const member of selection.members) members.push(await resolveMember(session, member));
   return selectionOf(selection.model, members);
 }
 
-async function settleMember(session: Session, member: Member): Promise<Member> {
+async function resolveMember(session: Session, member: Member): Promise<Member> {
   if (!('selection' in member) || !hasCursor(member)) return member;
-  const selection = await settleSelection(session, member.selection);
+  const selection = await resolveSelection(session, member.selection);
   if (member.kind === 'one') return { ...member, selection };
-  return { ...member, ...(await settleCursor(session, { ...member, model: member.target })), selection };
+  return { ...member, ...(await resolveCursor(session, { ...member, model: member.target })), selection };
 }
 
 /**
  * Reads the row of a cursor under the rules. The cursor of the result is the key of that row. A unique index may be partial, so another key may match
  * hidden rows, too.
  */
-async function settleCursor({ host, rules }: Session, { model, page, where }: CutRows): Promise<Pick<Rows, 'where' | 'page'>> {
+async function resolveCursor({ host, rules }: Session, { model, page, where }: CutRows): Promise<Pick<Rows, 'where' | 'page'>> {
   const [key, ...keys] = page.cursor ?? [];
   if (!key || rules.isOpen(model)) return { where, page };
   const named = { keys: [key, ...keys], more: rules.of(model, 'read') } as const;

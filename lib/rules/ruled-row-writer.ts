@@ -4,7 +4,7 @@ import { ALWAYS, and, type Condition, type UniqueCondition } from '../query/cond
 import type { Row } from '../query/result.js';
 import type { Selection } from '../query/selection.js';
 import type { CountedWrite, WrittenField, WrittenRecord } from '../query/write.js';
-import { countedFields, countedRecord } from './counted-fields.js';
+import { versionedFields, versionedRecord } from './versioned-fields.js';
 import type { ColumnsOptions, FoundRow } from './found-row.js';
 import { keyPlaceOf } from './link-keys.js';
 import { Pending } from './links.js';
@@ -46,13 +46,13 @@ export class RuledRowWriter implements RowWriter {
   }
 
   /** Creates one row from a record without relations. */
-  async insert(record: WrittenRecord, asked: Selection): Promise<Row> {
+  async insert(record: WrittenRecord, selection: Selection): Promise<Row> {
     const { model } = record;
     const { host } = this.session;
     this.requireSome(model, 'create');
     const watch = this.watch(model, 'create');
     const given = (await watch?.before(host, { record })) ?? record;
-    const row = await host.run({ kind: 'create', model, record: given, selection: observedFields(watch, asked) });
+    const row = await host.run({ kind: 'create', model, record: given, selection: observedFields(watch, selection) });
     this.written.add('create', { model, rows: [row] }, given.fields);
     await watch?.after(host, { after: row });
     return row;
@@ -70,8 +70,8 @@ export class RuledRowWriter implements RowWriter {
     // Rows of a join table belong to no model. Hooks are notified of the record whose links change.
     const isJoined = record.relations.some(({ relation }) => keyPlaceOf(relation).kind === 'join-table');
     const written = [...fields, ...columns];
-    const isCounted = written.length > 0 || record.relations.length > 0;
-    const updated = await this.updateColumns(model, row, written, { isObserved: isJoined || written.length > 0, isCounted, more });
+    const incrementsVersion = written.length > 0 || record.relations.length > 0;
+    const updated = await this.updateColumns(model, row, written, { isObserved: isJoined || written.length > 0, incrementsVersion, more });
     for (const finish of after) await finish();
     await writeOthers(this, { model, row: updated }, record);
     return updated;
@@ -82,13 +82,13 @@ export class RuledRowWriter implements RowWriter {
     model: StoredModel,
     row: Row,
     fields: readonly WrittenField[],
-    { isObserved = fields.length > 0, isCounted = fields.length > 0, more = ALWAYS }: ColumnsOptions = {},
+    { isObserved = fields.length > 0, incrementsVersion = fields.length > 0, more = ALWAYS }: ColumnsOptions = {},
   ): Promise<Row> {
     const { host, rules } = this.session;
     const watch = isObserved ? this.watch(model, 'update') : undefined;
     const record = (await watch?.before(host, { record: recordOf(model, fields), before: row })) ?? recordOf(model, fields);
-    const counted = isCounted ? recordOf(model, countedFields(rules, model, record.fields)) : record;
-    const updated = await this.writeColumns(counted, { row, more }, observedFields(watch, linkFields(model)));
+    const versioned = incrementsVersion ? recordOf(model, versionedFields(rules, model, record.fields)) : record;
+    const updated = await this.writeColumns(versioned, { row, more }, observedFields(watch, linkFields(model)));
     this.written.add('check', { model, rows: [updated] }, record.fields);
     await watch?.after(host, { before: row, after: updated });
     return updated;
@@ -138,11 +138,11 @@ export class RuledRowWriter implements RowWriter {
     const reached = and(where, this.reach(model, 'using'));
     if (this.watch(model, 'update'))
       return (await updateObserved(this, { record, where: reached, selection: linkFields(model) }, limit)).length;
-    const counted = countedRecord(rules, record);
+    const versioned = versionedRecord(rules, record);
     const isChecked = rules.of(model, 'check').kind !== 'always';
     const values = wholeValues(rules, record);
     if (!isChecked && limit === undefined && values) {
-      const count = await this.affect({ kind: 'update-many', model, where: reached, record: counted });
+      const count = await this.affect({ kind: 'update-many', model, where: reached, record: versioned });
       if (count > 0) this.written.referred.add(model, record.fields, [values]);
       return count;
     }
@@ -150,7 +150,7 @@ export class RuledRowWriter implements RowWriter {
     if ((isChecked || !values) && parts.length > 0) rejectKeyChange(record);
     let count = 0;
     for (const part of parts) {
-      const updated = await this.updatePart(part, counted);
+      const updated = await this.updatePart(part, versioned);
       count += updated.count;
       this.written.add('check', { model, rows: updated.rows }, record.fields);
     }
@@ -203,12 +203,12 @@ export class RuledRowWriter implements RowWriter {
 
   /** Returns the hooks that observe a write; undefined if there are none. */
   watch(model: StoredModel, action: RowAction): RowWatch | undefined {
-    return this.session.told?.watch(model, action);
+    return this.session.observer?.watch(model, action);
   }
 
   /** Selects the fields that are read of a row before it is updated or deleted. */
   foundFields(model: StoredModel): Selection {
-    return this.session.told?.wantsBefore(model) ? allFields(model) : linkFields(model);
+    return this.session.observer?.wantsBefore(model) ? allFields(model) : linkFields(model);
   }
 
   /** Finds a row by its unique condition; undefined if no such row may be read. */

@@ -7,7 +7,7 @@ import { type Affected, isRows, type ResultOf, type Row } from '../query/result.
 import type { Selection } from '../query/selection.js';
 import type { Create, CreateMany, Delete, DeleteMany, Update, UpdateMany, Upsert, Write, WrittenField } from '../query/write.js';
 import { createRows } from './create-rows.js';
-import { countedRecord } from './counted-fields.js';
+import { versionedRecord } from './versioned-fields.js';
 import { Pending } from './links.js';
 import { givenKeyFields } from './referenced-rows.js';
 import { isNothingFound } from './refusals.js';
@@ -47,7 +47,7 @@ async function createOne(query: Create, session: Session): Promise<Answer> {
   const { columns } = await writeOwn(writer, new Pending(model), record);
   const { selection, complete } = returning(session, query.selection, record.fields, writer.watch(model, 'create'));
   const row = await writer.insert(withColumns({ ...record, relations: [] }, columns), selection);
-  await writer.written.settle({ model, rows: [row] });
+  await writer.written.check({ model, rows: [row] });
   return complete(row);
 }
 
@@ -65,10 +65,10 @@ async function updateOne(query: Update, session: Session): Promise<Answer> {
   const before = watch && (await find());
   const given = watch && before ? await watch.before(host, { record, before }) : record;
   const { selection, complete } = returning(session, query.selection, given.fields, watch);
-  const row = await orRefuse(session, query, host.run({ ...query, record: countedRecord(rules, given), where, selection }));
+  const row = await orRefuse(session, query, host.run({ ...query, record: versionedRecord(rules, given), where, selection }));
   writer.written.add('check', { model, rows: [row] }, given.fields);
   if (watch && before) await watch.after(host, { before, after: row });
-  await writer.written.settle({ model, rows: [row] });
+  await writer.written.check({ model, rows: [row] });
   return complete(row);
 }
 
@@ -111,7 +111,7 @@ async function deleteOne(query: Delete, session: Session): Promise<Row> {
 async function createMany({ model, records, skipDuplicates }: CreateMany, session: Session): Promise<Affected> {
   const writer = new RuledRowWriter(session);
   const count = await createRows(writer, model, records, skipDuplicates);
-  await writer.written.settle();
+  await writer.written.check();
   return { count };
 }
 
@@ -121,14 +121,14 @@ async function createAndReturn(query: Returning<CreateMany>, session: Session): 
   writer.requireSome(model, 'create');
   const { selection, complete } = returning(session, query.selection, collectFields(query.records), writer.watch(model, 'create'));
   const rows = await createObserved(writer, { ...query, selection });
-  await writer.written.settle({ model, rows });
+  await writer.written.check({ model, rows });
   return complete(rows);
 }
 
 async function updateMany({ where, record, limit }: UpdateMany, session: Session): Promise<Affected> {
   const writer = new RuledRowWriter(session);
   const count = await writer.updateMany(ruledCondition(session.rules, where), record, limit);
-  await writer.written.settle();
+  await writer.written.check();
   return { count };
 }
 
@@ -143,11 +143,11 @@ async function updateAndReturn({ limit, ...query }: Returning<UpdateMany>, sessi
     rows.push(...(await updateObserved(writer, { record, where: reached, selection }, limit)));
   } else {
     const parts = limit === undefined ? [{ where: reached }] : await writer.partsOf(model, reached, limit);
-    const counted = countedRecord(session.rules, record);
-    for (const { where } of parts) rows.push(...(await session.host.run({ ...query, record: counted, where, selection })));
+    const versioned = versionedRecord(session.rules, record);
+    for (const { where } of parts) rows.push(...(await session.host.run({ ...query, record: versioned, where, selection })));
     writer.written.add('check', { model, rows }, record.fields);
   }
-  await writer.written.settle({ model, rows });
+  await writer.written.check({ model, rows });
   return complete(rows);
 }
 
@@ -169,11 +169,11 @@ interface Returned {
  *
  * @param given the fields that the caller sets
  */
-function returning(session: Session, asked: Selection, given: readonly WrittenField[], watch: RowWatch | undefined): Returned {
-  const { model } = asked;
-  const { selection: ruled, apart } = ruledSelection(session.rules, asked);
-  const told = watch?.wantsAfter ? fieldsIn(allFields(model)) : [];
-  const keyed = selectKeys(ruled, [...rowKey(model).fields, ...givenKeyFields(session.rules, model, given), ...told]);
+function returning(session: Session, selection: Selection, given: readonly WrittenField[], watch: RowWatch | undefined): Returned {
+  const { model } = selection;
+  const { selection: ruled, apart } = ruledSelection(session.rules, selection);
+  const observedNames = watch?.wantsAfter ? fieldsIn(allFields(model)) : [];
+  const keyed = selectKeys(ruled, [...rowKey(model).fields, ...givenKeyFields(session.rules, model, given), ...observedNames]);
   const complete = async (result: Answer): Promise<Answer> => {
     const rows = await completeRows(session, result, apart);
     return isRows(rows) ? rows.map(keyed.withoutKey) : keyed.withoutKey(rows);
@@ -183,7 +183,7 @@ function returning(session: Session, asked: Selection, given: readonly WrittenFi
 
 /** Checks the rules of all written rows, and reads the result. */
 async function answerRow({ session, written }: RowWriter, row: Row, { model, selection, loadStrategy }: Create | Update): Promise<Row> {
-  await written.settle({ model, rows: [row] });
+  await written.check({ model, rows: [row] });
   const where = rowNamed(model, row);
   const strategy = loadStrategy && { loadStrategy };
   return required(await readRuled(session, { kind: 'find-unique', model, where, selection, isRequired: true, ...strategy }));

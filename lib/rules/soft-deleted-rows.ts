@@ -5,7 +5,7 @@ import { fieldNamed, isAmong } from '../query/fields.js';
 import type { Row } from '../query/result.js';
 import type { WrittenField } from '../query/write.js';
 import { haveKeyOf, keyPlaceOf, wayBack } from './link-keys.js';
-import { countedFields } from './counted-fields.js';
+import { versionedFields } from './versioned-fields.js';
 import { recordOf } from './records.js';
 import type { RowWatch } from './write-observer.js';
 import { allFields, findSome, isOneOf, isRow, keyChunks, linkFields, required, rowNamed, type Session } from './rows.js';
@@ -26,7 +26,7 @@ export function restoreRow(session: Session, model: StoredModel, row: Row, where
   const { field } = softOf(session, model);
   const from = row[field.name];
   const change = { model, where: and(isRow(model, row), equals(field, from), where), from, to: null };
-  return setRows(session, change, session.told?.watch(model, 'update'));
+  return setRows(session, change, session.observer?.watch(model, 'update'));
 }
 
 /** Compiles the condition of the live rows of a model with soft delete. */
@@ -100,7 +100,7 @@ async function cascade(session: Session, { model, from, to }: Change, rows: read
   const soft = session.rules.softDelete(target);
   const related = rows.length === 0 ? NEVER : relatedTo(model, rows, relation, target);
   if (!soft || related.kind === 'never') return;
-  const watch = session.told?.watch(target, to === null ? 'update' : 'delete');
+  const watch = session.observer?.watch(target, to === null ? 'update' : 'delete');
   await setRows(session, { model: target, where: and(related, equals(soft.field, from)), from, to }, watch);
 }
 
@@ -127,7 +127,7 @@ async function setField(session: Session, { model, where, to }: Change): Promise
 /** Returns the fields that are written into a row when it is deleted or restored. */
 function markOf(session: Session, model: StoredModel, value: unknown): readonly WrittenField[] {
   const field = fieldNamed(model, softOf(session, model).field.name);
-  return countedFields(session.rules, model, [{ field, operation: 'set', value, isSettled: true }]);
+  return versionedFields(session.rules, model, [{ field, operation: 'set', value, isSettled: true }]);
 }
 
 function softOf({ rules }: Session, model: StoredModel): SoftDelete {

@@ -13,9 +13,9 @@ export interface RowHooks {
   /**
    * Begins to observe a transaction.
    *
-   * @param exchange identifies the request
+   * @param context identifies the request
    */
-  begin(exchange: { readonly request?: object }): WriteObserver;
+  begin(context: { readonly request?: object }): WriteObserver;
 }
 
 /** The observer of the writes of one transaction. */

@@ -24,7 +24,7 @@ export class WrittenRows {
   }
 
   /**
-   * Adds written rows, which {@link settle} will check.
+   * Adds written rows, which {@link check} then checks.
    *
    * @param given the fields that the caller sets in each row
    * @throws ApiError if the rule allows no row at all
@@ -58,8 +58,8 @@ export class WrittenRows {
    * @throws ApiError if a row violates its rules, or references one that may not be read; then nothing of the query is written
    * @throws UnreadableResultError if the result may not be read; the query is written all the same
    */
-  async settle(answered?: AnsweredRows): Promise<void> {
-    await this.referred.settle();
+  async check(answered?: AnsweredRows): Promise<void> {
+    await this.referred.check();
     const checks = [...this.checks.values()].filter(({ rows }) => rows.size > 0);
     if (answered && (await this.isAllRight(checks, answered))) return;
     for (const { model, name, rows } of checks) {

@@ -127,20 +127,20 @@ export class PlanRunner {
    *
    * @throws what the work and {@link run} throw
    */
-  async transact(request: DataLayerRequest, work: (open: DataClient, told?: WriteObserver) => Promise<ApiReply>): Promise<ApiReply> {
+  async transact(request: DataLayerRequest, work: (open: DataClient, observer?: WriteObserver) => Promise<ApiReply>): Promise<ApiReply> {
     const client = await request.client();
     this.ruledClients.requireRulable(client);
-    const told = this.rules?.begin(request);
+    const observer = this.rules?.begin(request);
     const reply = await this.#withDeadline(client, request, (deadline) => {
       const timed = this.#timeouts.bind(client);
       const rules = this.#optionsOf({ isWrite: true, deadline, ruled: unruled(undefined), render: undefined }, timed);
       let open = clientWithDeadline(timed.client, deadline);
       const executor = prismaExecutor(open, { onOpen: (opened) => void (open = opened) });
-      const answer = async (): Promise<ApiReply> => cacheBytes(await work(open, told), this.#responseLimit);
+      const answer = async (): Promise<ApiReply> => cacheBytes(await work(open, observer), this.#responseLimit);
       const recorded = request.record && new RecordedTransaction(request.record);
       return (recorded ? transactionsOf(recorded.wrap(executor), recorded.rules(rules)) : transactionsOf(executor, rules))(answer);
     }).catch(withoutRecord);
-    told?.committed();
+    observer?.committed();
     return reply;
   }
 

@@ -9,8 +9,8 @@ import type { RowRules } from '../rules/row-rules.js';
 @Injectable()
 export class RuledClientCheck implements OnApplicationBootstrap {
   private readonly logger = new Logger('ResourceApi');
-  private readonly known = new WeakSet<DataClient>();
-  private readonly told = new Set<string>();
+  private readonly checked = new WeakSet<DataClient>();
+  private readonly logged = new Set<string>();
 
   constructor(
     @Inject(ROW_RULES) private readonly rules: RowRules | null,
@@ -34,12 +34,12 @@ export class RuledClientCheck implements OnApplicationBootstrap {
    * @throws ConfigurationError for a client on which row rules cannot be enforced
    */
   requireRulable(client: DataClient): void {
-    if (!this.rules || this.known.has(client)) return;
+    if (!this.rules || this.checked.has(client)) return;
     const warning = this.rules.check(client);
-    this.known.add(client);
+    this.checked.add(client);
     // Clients that are created for each request have the same extensions, and so the same warning.
-    if (warning === undefined || this.told.has(warning)) return;
-    this.told.add(warning);
+    if (warning === undefined || this.logged.has(warning)) return;
+    this.logged.add(warning);
     this.logger.warn(`${this.mounts.all}: ${warning}`);
   }
 }

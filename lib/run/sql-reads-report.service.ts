@@ -38,9 +38,9 @@ export class SqlReadsReport implements OnApplicationBootstrap {
   private whyDeclined({ model, attributes }: Resource, reads: SqlReads): string | undefined {
     const { storage } = this.model;
     const stored = storedModel(storage, model);
-    const shown = attributes.filter(({ rights }) => rights.read);
-    const names = shown.flatMap(({ name, computed }) => (computed ? [] : [name]));
-    const computed = shown.flatMap(({ name, computed: is }) => (is ? [{ kind: 'computed', name } as const] : []));
+    const readable = attributes.filter(({ rights }) => rights.read);
+    const names = readable.flatMap(({ name, computed }) => (computed ? [] : [name]));
+    const computed = readable.flatMap(({ name, computed: is }) => (is ? [{ kind: 'computed', name } as const] : []));
     const selection = selectionOf(stored, [...computed, ...fieldMembers(stored, names)]);
     const query = findMany({ model: stored, selection, page: { take: 1 } });
     const compiled = reads.compilerOf(storage).compile({ kind: 'call', call: { query } });

@@ -30,7 +30,7 @@ import { commandOf, writtenBy } from './write-steps.js';
 export async function executeWrite(run: Run, reads: SqlReads, wrap: Wrap): Promise<unknown> {
   const { plan, ruled, isRecorded, render } = run;
   // Hooks and records of idempotency keys need the transaction of Prisma's client.
-  if (ruled.writes === 'told') throw new Declined('a write with hooks', reportedQueries(plan));
+  if (ruled.writes === 'observed') throw new Declined('a write with hooks', reportedQueries(plan));
   if (!render || isRecorded) throw new Declined('a write with an Idempotency-Key', reportedQueries(plan));
   const isAtOnce = ruled.writes === 'open' && isOneStatement(plan, run);
   return isAtOnce ? executeStatement({ ...run, render }, reads) : executeTransaction({ ...run, render }, reads, wrap);

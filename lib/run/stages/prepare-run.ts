@@ -21,7 +21,7 @@ export interface StageOptions {
 type Stage = (run: Run, request: DataLayerRequest, options: StageOptions) => Run | Promise<Run>;
 
 /** The stages in their order. Every plan passes them before its first statement. */
-const STAGES: readonly Stage[] = [setServerValues, enforceRules, decomposeContested, countVersions];
+const STAGES: readonly Stage[] = [setServerValues, enforceRules, decomposeContested, incrementVersions];
 
 /**
  * Prepares a run for its caller: passes it through all stages.
@@ -61,7 +61,7 @@ function decomposeContested(run: Run, _: DataLayerRequest, { maxRows }: StageOpt
 }
 
 /** Increments the version of each row that the data layer updates, and adds the version of `If-Match` to the conditions. */
-function countVersions(run: Run): Run {
+function incrementVersions(run: Run): Run {
   if (!isLeftToDataLayer(run)) return run;
   const plan = addVersionChecks(run.plan, run.storage);
   return plan === run.plan ? run : withPlan(run, plan);

@@ -1,9 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { isFoundTogether } from '../../../lib/executor/batch-find-unique.js';
+import { isBatchable } from '../../../lib/executor/batch-find-unique.js';
 import { queryOf } from '../rpc/publisher.js';
 
-const isTogether = (args: Record<string, unknown>, operation = 'findUnique'): boolean =>
-  isFoundTogether(queryOf(`post.${operation}`, args));
+const isTogether = (args: Record<string, unknown>, operation = 'findUnique'): boolean => isBatchable(queryOf(`post.${operation}`, args));
 
 describe('isFoundTogether', () => {
   it('is a row by the field of a key', () => {

@@ -63,7 +63,7 @@ async function runAs(rules: RulesOption, query: Query, host: Executor): Promise<
   const conditions = await Promise.all(
     needed.map(async ({ model, name }) => [ruleKey(model, name), await caller.evaluate(model, name)] as const),
   );
-  const session = { host, rules: new RuleSet(storage, new Map(conditions)), maxRows: 10, known: new FoundRows(new Set()) };
+  const session = { host, rules: new RuleSet(storage, new Map(conditions)), maxRows: 10, foundRows: new FoundRows(new Set()) };
   return ruledExecutor(session).run(query);
 }
 

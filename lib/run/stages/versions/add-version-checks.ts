@@ -64,8 +64,8 @@ function versioned(call: DataCall, storage: Storage): DataCall {
 }
 
 /** Compiles a write that changes the row only if the required condition holds. An upsert then only updates (CC-23). */
-function conditional(asked: Query, requires: Condition, storage: Storage): { readonly written: Query; readonly claim?: DataCall } {
-  const query = updating(asked);
+function conditional(write: Query, requires: Condition, storage: Storage): { readonly written: Query; readonly claim?: DataCall } {
+  const query = updating(write);
   if (!isRow(query)) return { written: counting(query) };
   if (needsClaim(query, requires, storage)) return { written: counting(query, 'claimed'), claim: claimOf(query, requires) };
   const where = Object.freeze({ ...query.where, more: and(query.where.more, requires) });

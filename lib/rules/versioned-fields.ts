@@ -9,7 +9,7 @@ import type { RuleSet } from './rule-set.js';
  *
  * @param model of any client of the application; the version is looked up in `rules`
  */
-export function countedFields(
+export function versionedFields(
   { storage }: Pick<RuleSet, 'storage'>,
   model: StoredModel,
   fields: readonly WrittenField[],
@@ -21,6 +21,6 @@ export function countedFields(
 }
 
 /** Adds the version increment to a record that writes any field. */
-export function countedRecord(rules: Pick<RuleSet, 'storage'>, record: WrittenRecord): WrittenRecord {
-  return record.fields.length === 0 ? record : { ...record, fields: countedFields(rules, record.model, record.fields) };
+export function versionedRecord(rules: Pick<RuleSet, 'storage'>, record: WrittenRecord): WrittenRecord {
+  return record.fields.length === 0 ? record : { ...record, fields: versionedFields(rules, record.model, record.fields) };
 }
