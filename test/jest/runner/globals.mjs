@@ -1,4 +1,5 @@
 import { jestExpect } from '@jest/expect';
+import fc from 'fast-check';
 import * as circus from 'jest-circus';
 import { ModuleMocker } from 'jest-mock';
 import { borrowPglite, startPglite } from '../../support/pglite-pool.mjs';
@@ -10,6 +11,9 @@ import { judgeBySchema, judgeOfDocument } from '../../support/schema-judges.mjs'
 export const { afterAll, afterEach, beforeAll, beforeEach, describe, it, test } = circus;
 
 export const expect = jestExpect;
+
+// The same inputs in each run, so that a failure comes from the change. RANDOM_SEED draws others.
+fc.configureGlobal({ seed: Number(process.env.RANDOM_SEED ?? 1) });
 
 const mocker = new ModuleMocker(globalThis);
 
