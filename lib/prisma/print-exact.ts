@@ -35,8 +35,7 @@ function printFloat(value: unknown): unknown {
 function printJson(value: unknown, isElement: boolean): unknown {
   if (isRounded(value)) return withText(new Number(value), value);
   if (typeof value === 'string') return NULLS.has(value) ? withText(new String(value), value) : value;
-  if (!isContainer(value) || !isDamaged(value, isElement)) return value;
-  return withText(Array.isArray(value) ? arrayLike(value) : { ...value }, value);
+  return isContainer(value) && isDamaged(value, isElement) ? withMembers(value) : value;
 }
 
 /** Texts that Prisma reads as its nulls. */
@@ -63,6 +62,16 @@ function isDamaged(container: object, hasRoundedNumbers: boolean): boolean {
 /** Copies a list to an object that only inherits from `Array`, because Prisma does not call `toJSON` of an array. */
 function arrayLike(list: readonly unknown[]): object {
   return Object.assign(Object.create(Array.prototype, { length: { value: list.length } }) as object, list);
+}
+
+/** Copies an object or a list. Its `toJSON` prints the members that the copy has by then, because a query extension may have changed them. */
+function withMembers(value: object): object {
+  const own: unknown = Object.hasOwn(value, 'toJSON') ? Reflect.get(value, 'toJSON') : undefined;
+  function toJSON(this: object): object {
+    const members = Array.isArray(value) ? Object.values(this).filter((member) => member !== toJSON) : { ...this, toJSON: own };
+    return { $type: 'Json', value: JSON.stringify(members) };
+  }
+  return Object.assign(Array.isArray(value) ? arrayLike(value) : { ...value }, { toJSON });
 }
 
 function withText(copy: object, value: unknown): object {

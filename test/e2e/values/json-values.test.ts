@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { resourceSchema } from '../../support/generated/values/resource-schema.js';
 import { seededRuns } from '../../support/long.js';
 import { sample } from '../../support/sample.js';
+import { startTestApp } from '../../support/test-app.js';
 import { canonicalText, type Road, useValueRoads } from './value-roads.js';
 
 const KEYS = [
@@ -120,6 +122,24 @@ describe('Json values', () => {
         expect({ status, error }).toMatchObject({ status: 400, error: { problems: [{ path: 'data.json' }] } });
       }
     }
+  });
+
+  it('are stored as a query extension has changed them', async () => {
+    const extended = database().prisma.$extends({
+      query: {
+        value: {
+          create: ({ args, query }) => {
+            for (const json of args.data?.jsons as { secret?: unknown }[]) delete json.secret;
+            return query(args);
+          },
+        },
+      },
+    });
+    const app = await startTestApp({ platform: 'fastify', options: { schema: resourceSchema, getClient: () => extended } });
+    const jsons = [{ secret: 1, kept: NUMBER }];
+    const { data } = await app.rpc.call('value/create', { data: { jsons }, select: { jsons: true } });
+    expect(data).toEqual({ jsons: [{ kept: NUMBER }] });
+    await app.close();
   });
 
   it('are found by what was written', async () => {

@@ -33,6 +33,19 @@ describe('printExact', () => {
     },
   );
 
+  it.each<[unknown, (copy: Record<string, unknown>) => void, string]>([
+    [JSON.parse('{"a":1,"b":{"__proto__":1}}'), (copy) => delete copy['a'], '{"b":{"__proto__":1}}'],
+    [JSON.parse('{"a":1,"__proto__":1}'), (copy) => Object.assign(copy, { a: 2 }), '{"a":2,"__proto__":1}'],
+    [JSON.parse('[1,{"__proto__":1}]'), (copy) => Object.assign(copy, { 0: 2 }), '[2,{"__proto__":1}]'],
+    [JSON.parse('{"toJSON":1,"__proto__":1}'), (copy) => Object.assign(copy, { a: 2 }), '{"toJSON":1,"__proto__":1,"a":2}'],
+  ])('prints %j as a query extension has changed it', (value, change, text) => {
+    // Prisma copies arguments for query extensions like this, with `__proto__` as a member.
+    const printed: object = Object(printExact(value, field()));
+    const copy = Object.fromEntries(Object.entries(printed));
+    change(copy);
+    expect(protocolOf(copy)).toEqual({ $type: 'Json', value: text });
+  });
+
   it('prints elements of a list one by one', () => {
     const [first, second] = printExact([{ a: 0.30000000000000004 }, { a: 1 }], field({ list: true })) as readonly unknown[];
     expect(protocolOf(first)).toEqual({ $type: 'Json', value: '{"a":0.30000000000000004}' });
