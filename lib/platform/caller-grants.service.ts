@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError } from '../errors/api-error.js';
+import { dataLayerError } from '../errors/data-layer-error.js';
 import { isHttpException } from '../errors/from-http-exception.js';
 import type { ResourceModel } from '../model/resource-model.js';
 import { RESOURCE_API_OPTIONS, RESOURCE_MODEL } from '../options/tokens.js';
@@ -27,6 +28,7 @@ export class CallerGrants {
    * Returns the names of the grants that the caller of a request holds.
    *
    * @throws GrantError for a grant that throws or does not return a boolean; an `HttpException` or ApiError of a grant is thrown unchanged
+   * @throws ApiError `unavailable` for a grant that cannot reach its database
    */
   async of(request: PlatformRequest): Promise<readonly string[]> {
     const held = await Promise.all(this.asked.map(async ([name, grant]) => ((await isHeld(name, grant, request)) ? [name] : [])));
@@ -40,6 +42,8 @@ async function isHeld(name: string, grant: Grant, request: PlatformRequest): Pro
     given = await grant(request);
   } catch (cause) {
     if (cause instanceof ApiError || isHttpException(cause)) throw cause;
+    const error = dataLayerError(cause);
+    if (error?.problems[0].code === 'unavailable') throw error;
     throw new GrantError(name, `threw: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
   }
   if (typeof given === 'boolean') return given;

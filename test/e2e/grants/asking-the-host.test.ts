@@ -63,6 +63,11 @@ describe.each(PLATFORMS)('the functions of grants on %s', (platform) => {
     }
   });
 
+  it('answer 503 where their database cannot be reached', async () => {
+    const http = await start(() => Promise.reject(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })));
+    for (const path of ['/api/rest/post', '/api/rpc/post/findMany']) expect((await http.get(path)).status).toBe(503);
+  });
+
   it('answer as an HttpException of theirs says', async () => {
     const http = await start(() => {
       throw new ForbiddenException();
