@@ -14,17 +14,18 @@ export function refusedParameter(error: unknown): string | undefined {
 }
 
 /** PgBouncer's message, from version 1.20 on also for the members of `options`. */
-const PGBOUNCER = /unsupported startup parameter(?: in options)?: ([\w.]+)/;
+const PGBOUNCER = /^unsupported startup parameter(?: in options)?: ([\w.]+)/;
 
 /** The message of Amazon RDS Proxy, which supports no `options`. */
-const RDS_PROXY = /RDS Proxy currently doesn.t support command-line options/;
+const RDS_PROXY = /^Feature not supported: RDS Proxy currently doesn.t support command-line options/;
 
 /** Returns the text for the log: what the pooler refuses, and what to set instead. */
 export function refusedParameterText(parameter: string): string {
-  const setting = parameter === 'options' ? 'name' : parameter;
+  const remedy = parameter === 'options' ? 'set each of its settings' : 'set it';
+  const setting = parameter === 'options' ? '<setting>' : parameter;
   return (
     `The connection pooler in front of the database refuses all connections that have the startup parameter ${parameter}, so that requests fail. ` +
-    `Remove ${parameter} where the connections are made, and set it for the role instead: ALTER ROLE … SET ${setting} = '…'. ` +
-    `Or add ${parameter} to ignore_startup_parameters of PgBouncer, which then ignores it.`
+    `Remove ${parameter} where the connections are made, and ${remedy} for the role instead: ALTER ROLE … SET ${setting} = '…'. ` +
+    `PgBouncer can also ignore it: add ${parameter} to its ignore_startup_parameters.`
   );
 }

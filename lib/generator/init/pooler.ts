@@ -43,4 +43,4 @@ export const POOLER_ADVICE = `The database is behind a connection pooler, which 
 
   ALTER ROLE CURRENT_USER SET statement_timeout = '5s';
 
-More: node_modules/nestjs-resource-api/docs/deployment.md, "Connection poolers".`;
+Connections that the pooler has already opened do not have it, and migrations that run as this role do. More: node_modules/nestjs-resource-api/docs/deployment.md, "Connection poolers".`;

@@ -18,11 +18,16 @@ describe('refusedParameter', () => {
     expect(refusedParameter(byPrisma('unrecognized configuration parameter "x"'))).toBeUndefined();
     expect(refusedParameter(undefined)).toBeUndefined();
   });
+
+  it('finds none in a message that quotes a value of a request', () => {
+    const value = 'unsupported startup parameter: statement_timeout';
+    expect(refusedParameter(new Error(`Unknown argument 'search' in { title: '${value}' }`))).toBeUndefined();
+  });
 });
 
 describe('refusedParameterText', () => {
   it('names the setting, but for options, which have several', () => {
     expect(refusedParameterText('lock_timeout')).toContain("ALTER ROLE … SET lock_timeout = '…'");
-    expect(refusedParameterText('options')).toContain("ALTER ROLE … SET name = '…'");
+    expect(refusedParameterText('options')).toContain("ALTER ROLE … SET <setting> = '…'");
   });
 });
