@@ -12,6 +12,7 @@ import { executorForRun } from './executor-for-run.js';
  * @throws what {@link runPlan} throws, and the errors of the database
  */
 export async function executeRun(run: Run): Promise<unknown> {
+  // The plan of a read in SQL has the conditions of the rules: no executor adds them.
   const plan = run.isWrite ? run.plan : run.ruled.reads;
   const sql = plan && sqlFor(run, plan);
   if (!sql || (run.isWrite && !sql.setup.writes)) return executeByPrisma(run, run.plan);

@@ -20,7 +20,7 @@ export interface StageOptions {
 /** Returns a changed copy of a run, or the run itself where the stage does not apply. */
 type Stage = (run: Run, request: DataLayerRequest, options: StageOptions) => Run | Promise<Run>;
 
-/** The stages in their order. Every plan passes them before its first statement. */
+/** The stages in their order. Each plan of a request passes them before its first statement. */
 const STAGES: readonly Stage[] = [setServerValues, enforceRules, decomposeContested, incrementVersions];
 
 /**
@@ -71,6 +71,7 @@ function isLeftToDataLayer({ isWrite, ruled }: Run): boolean {
   return isWrite && ruled.writes === 'open';
 }
 
+/** Replaces a plan that has no rules: before `enforceRules`, or where no rule applies. */
 function withPlan(run: Run, plan: Plan): Run {
   return { ...run, plan, ruled: unruled(plan) };
 }
