@@ -29,7 +29,7 @@ import { isSqlState } from './sql-state.js';
  * Converts an error of the data layer to an {@link ApiError}. Returns undefined for any other error.
  *
  * Errors are recognised by shape and never by `instanceof`, because the application may load other copies of the Prisma client, the ORM and the
- * driver. Rules: decisions, "Data-layer errors that mean refused by policy" and the codes under "REST details".
+ * driver.
  */
 export function dataLayerError(error: unknown): ApiError | undefined {
   if (!isError(error)) return undefined;
@@ -156,7 +156,7 @@ function reasonOf(error: Error): string | undefined {
   return pickText(memberOf(error, 'meta'), 'reason') ?? pickText(error, 'rejectedByPolicyReason');
 }
 
-/** Returns the last paragraph of a validation error. The paragraphs before it are a code frame of the server (decisions, "RPC details"). */
+/** Returns the last paragraph of a validation error. The paragraphs before it are a code frame of the server. */
 function lastParagraph(message: string): string {
   const paragraphs = message.trim().split(/\n\s*\n/);
   return (paragraphs.at(-1) ?? '').replace(/\s+/g, ' ').trim();

@@ -1,7 +1,7 @@
 const IDEMPOTENCY = 'https://datatracker.ietf.org/doc/html/draft-ietf-httpapi-idempotency-key-header#section';
 
 /**
- * All errors that this package returns: one code, one status, one title (decisions, "REST details"). Both styles, the OpenAPI document and the docs
+ * All errors that this package returns: one code, one status, one title. Both styles, the OpenAPI document and the docs
  * read this table. Statuses are defined nowhere else.
  */
 export const ERROR_CATALOGUE = {

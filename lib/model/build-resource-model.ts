@@ -34,7 +34,7 @@ import { ConfigurationError } from '../errors/configuration-error.js';
 export interface ResourceModelOptions {
   /** Exposure and naming. @default everything open */
   readonly resources?: ResourcesOption;
-  /** Whether ambiguous names are errors instead of warnings (decision D10). @default false */
+  /** Whether ambiguous names are errors instead of warnings. @default false */
   readonly strict?: boolean;
   /** The separator between the parts of an id in URLs, as in {@link Resource}. */
   readonly idDivider?: string;

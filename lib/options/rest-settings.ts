@@ -12,7 +12,7 @@ export interface RestSettings {
   readonly pageSize: number;
   /** Largest `page[limit]` and `page[size]`. */
   readonly maxPageSize: number;
-  /** Whether responses follow JSON:API to the letter: decisions D1 to D20. */
+  /** Whether responses follow JSON:API to the letter. */
   readonly strict: boolean;
   /** Joins the parts of a compound id. */
   readonly idDivider: string;

@@ -19,8 +19,8 @@ export interface EntryClass {
 }
 
 /**
- * One method for each endpoint, by its name. `getHandler()` returns it. It calls its fourth argument, which follows request, response and
- * next.
+ * One method for each endpoint, by its name. `getHandler()` returns it. Nest runs guards and interceptors around it. Its fourth argument,
+ * after request, response and next, is the operation that it calls.
  */
 export type Entry = Readonly<Record<string, (...args: readonly unknown[]) => unknown>>;
 

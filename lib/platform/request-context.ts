@@ -240,8 +240,7 @@ function alreadyParsed(body: unknown): CapturedBody {
 }
 
 /**
- * Returns the method. POST may override it, for clients and arguments that cannot send another one (JSON:API recommendations; decisions,
- * "RPC details").
+ * Returns the method. POST may override it, for clients and arguments that cannot send another one (JSON:API recommendations).
  */
 function methodOf({ method, headers }: PlatformRequest): string {
   const override = headers['x-http-method-override'];

@@ -13,5 +13,5 @@ export function explainReadError(error: ApiError, { parameters, resource }: Reso
   return new ApiError('invalid-filter', detail, { source: { parameter }, orm: error.orm, cause: error.cause });
 }
 
-/** Matches the three ways to write the operator `$search` (decision D9). */
+/** Matches the three ways to write the operator `$search`. */
 const SEARCH = /^(?:filter|includeFilter)\[.+(?:\$|\]\[)search\]$/;

@@ -48,7 +48,7 @@ export class RestWriteService {
     });
   }
 
-  /** Handles `PATCH` and `PUT /:type/:id` (decision D3). */
+  /** Handles `PATCH` and `PUT /:type/:id`. */
   async updateResource(params: PathParameters, request: ApiRequest, context: PlanContext): Promise<ApiReply> {
     const asked = askUpdate(params, request, context);
     const { target, query } = asked;
@@ -88,12 +88,12 @@ export class RestWriteService {
     return this.changeLinkage(askLinkage('remove', params, request, context), request, context);
   }
 
-  /** Handles `PATCH` and `PUT /:type/:id/:relationship`: another URL of {@link replaceRelationship}, for to-one (decision D14). */
+  /** Handles `PATCH` and `PUT /:type/:id/:relationship`: another URL of {@link replaceRelationship}, for to-one. */
   replaceRelated(params: PathParameters, request: ApiRequest, context: PlanContext): Promise<ApiReply> {
     return this.changeLinkage(askRelatedLinkage(params, request, context), request, context);
   }
 
-  /** Changes linkage. The response has the linkage like that of `GET` (decision D11), or no body if the caller may not read it. */
+  /** Changes linkage. The response has the linkage like that of `GET`, or no body if the caller may not read it. */
   private async changeLinkage(asked: LinkageRequest, request: ApiRequest, context: PlanContext): Promise<ApiReply> {
     const { target, query } = asked;
     const preferred = preferReturn(request, { isFree: true, hasDocument: query !== undefined });

@@ -27,7 +27,7 @@ export function parseCreate(params: PathParameters, request: ApiRequest, context
   return ofDocument(parseCollectionTarget('create', params, context), request, context);
 }
 
-/** Parses `PATCH` and `PUT /:type/:id` (decision D3). */
+/** Parses `PATCH` and `PUT /:type/:id`. */
 export function askUpdate(params: PathParameters, request: ApiRequest, context: PlanContext): DocumentRequest<ResourceTarget> {
   return ofDocument(parseResourceTarget('update', params, context), request, context);
 }
@@ -55,7 +55,7 @@ export function askLinkage(kind: LinkageIntent['kind'], params: PathParameters, 
   return ofLinkage(kind, parseLinkageTarget(kind, params, context), request, context);
 }
 
-/** Parses `PATCH` and `PUT /:type/:id/:relationship`: another URL of a replacement, for to-one (decision D14). */
+/** Parses `PATCH` and `PUT /:type/:id/:relationship`: another URL of a replacement, for to-one. */
 export function askRelatedLinkage(params: PathParameters, request: ApiRequest, context: PlanContext): LinkageRequest {
   return ofLinkage('replace', parseRelatedLinkageTarget(params, context), request, context);
 }

@@ -10,7 +10,7 @@ export interface RpcSearch {
 
 /**
  * Parses a query string strictly: percent-encoded UTF-8, each parameter at most once. Names of the letters a to z are reserved for this protocol, so
- * an unknown one is rejected (decision D12, for both styles). So is a family of such a name, as `q[where][id]=1`, in which `qs`, axios and jQuery
+ * an unknown one is rejected, in both styles. So is a family of such a name, as `q[where][id]=1`, in which `qs`, axios and jQuery
  * encode an object. Other names (`_`, `utm_source`) are ignored, because caches and gateways use them.
  *
  * @throws ApiError `unsupported-parameter`

@@ -55,7 +55,7 @@ async function sendRead(
   { timeout, onUntimed, deadline, size, prisma }: Run,
   { setup, binding }: SqlReads,
 ): Promise<readonly (readonly unknown[])[]> {
-  // The columns of the statement are of the type text.
+  // The only column is a JSON list as text.
   const convert = (fields: readonly (string | null)[]): readonly unknown[] => reader.parse(String(fields[0]));
   if (setup.pool) {
     return (await setup.pool.read({

@@ -147,7 +147,7 @@ export class PlanCompiler {
       if (compiled.kind === 'count') return { kind: 'count', tag: layout.nextTag(), count: compiled.count };
       return layout.rows(joinRows(shareRows(groupCounts(compiled.rows))));
     };
-    // The total is compiled first, so that its text is the same beside every page.
+    // Aliases and tags are numbered in the order of compilation. The total comes first, so that its text is the same beside every page.
     const answers = reads.toReversed().map(answer).toReversed();
     const print = (printed: readonly Answering[]): ShapedStatement => shapeOf(printPostgresql(printed, this.schema), statement);
     const apart = answers.length > 1 && { apart: answers.map((answer) => print([answer])) };

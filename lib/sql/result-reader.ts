@@ -27,7 +27,7 @@ function formOf(query: Query): ResultForm {
   return { isMany: isOfMany(query), isRequired: 'isRequired' in query && query.isRequired, ...(counted && { counted }) };
 }
 
-/** Converts the rows of a statement to what Prisma returns for each of its queries. */
+/** Converts the rows of a statement to what Prisma returns for each of its queries, or to texts of the response. */
 export class ResultReader {
   readonly #forms: readonly ResultForm[];
   /** The tags of rows that are sent as lists of lists. */

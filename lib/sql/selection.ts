@@ -40,7 +40,7 @@ function oneOf(member: SelectedOne, owner: Scope, budget: number | undefined): O
     name: relation.name,
     presence: target.presence,
     members: membersOf(target, selection, budget),
-    // Without a condition, the joins of a row that is already joined are part of its owner's.
+    // The owner already has the joins of a row that is joined without a condition.
     select: { from: target.table, joins: known && !readable ? [] : target.joins, where: conditions, order: [] },
     pairs: pairsOf(relation, target, owner),
     // If the related row has the foreign key, it belongs to one owner only.

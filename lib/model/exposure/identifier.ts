@@ -97,7 +97,7 @@ export function addressableKeys({ schema }: Exposure, attributes: Attributes): R
 }
 
 /**
- * Returns whether a create may or must contain the id (decision D18).
+ * Returns whether a create may or must contain the id.
  *
  * @throws ConfigurationError where the option allows ids of clients, but a field of the id may not be created
  */

@@ -3,7 +3,7 @@ import { computedNames } from './computed-fields.js';
 import type { Exposure } from './exposure.js';
 import { ownOption } from './own-option.js';
 
-/** How ambiguous names are reported: as warnings by default, as errors in strict mode (decision D10). */
+/** How ambiguous names are reported: as warnings by default, as errors in strict mode. */
 export interface NameCheck {
   readonly strict: boolean;
   readonly warnings: string[];

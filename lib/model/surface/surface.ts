@@ -13,9 +13,9 @@ export interface Surface {
   readonly provider: DatabaseProvider;
   /** The exposed resources, in schema order. */
   readonly resources: readonly Resource[];
-  /** The resources by JSON:API type in lower case, because paths and bodies are matched case-insensitively (decision D10). */
+  /** The resources by JSON:API type in lower case, because paths and bodies are matched case-insensitively. */
   readonly byType: ReadonlyMap<string, Resource>;
-  /** The resources by delegate name of the data client in lower case: the model segment of an RPC path (decisions, "RPC details"). */
+  /** The resources by delegate name of the data client in lower case: the model segment of an RPC path. */
   readonly byDelegate: ReadonlyMap<string, Resource>;
   /** The resources by Prisma's model name, case-sensitively. */
   readonly byModel: ReadonlyMap<string, Resource>;
@@ -65,7 +65,7 @@ export interface Resource {
   readonly documentation?: string;
   /** The allowed actions. */
   readonly actions: ReadonlySet<Action>;
-  /** Whether a create may or must contain the id (decision D18). */
+  /** Whether a create may or must contain the id. */
   readonly clientIds: ClientIds;
   /**
    * The key that REST uses as the resource's id: the primary key, or the option `externalId`. A model with neither has a key without

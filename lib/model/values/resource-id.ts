@@ -2,7 +2,7 @@ import type { Attribute, UniqueKey } from '../surface/surface.js';
 import { readText } from './scalar-types.js';
 
 /**
- * Formats the id of a row: a number for a single Int or Float key (decision D2), otherwise a string. The parts of a compound key are joined
+ * Formats the id of a row: a number for a single Int or Float key, otherwise a string. The parts of a compound key are joined
  * by the divider. Inside a part, a backslash escapes backslashes and the characters of the divider.
  *
  * @example

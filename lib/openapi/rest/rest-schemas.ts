@@ -58,7 +58,7 @@ export class RestSchemas {
   }
 
   /**
-   * Returns the schema of `id` in responses: a number for a key of one Int or Float. It is a string for other keys and in strict mode (decision D2).
+   * Returns the schema of `id` in responses: a number for a key of one Int or Float. It is a string for other keys and in strict mode.
    */
   id({ identifier }: Resource): JsonSchema {
     const [only, ...others] = identifier.fields;

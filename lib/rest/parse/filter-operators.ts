@@ -88,7 +88,7 @@ const ROWS: readonly FilterOperator[] = [
   { ...ON_TEXT, name: 'notEndsWith', prisma: ['endsWith'], negated: true, meaning: 'does not end with the text' },
 ];
 
-/** The operators by name, those of the specification (section 4.1.1) first. The parser, the planner, OpenAPI and the docs read this table. */
+/** The operators by name, those of the specification (section 4.1.1) first. The parser, the planner and OpenAPI read this table. */
 export const FILTER_OPERATORS: ReadonlyMap<string, FilterOperator> = new Map(ROWS.map((operator) => [operator.name, operator]));
 
 /** Whether an operator matches a part of a text, in which `%` and `_` are literal characters. */

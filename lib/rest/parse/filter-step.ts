@@ -32,7 +32,7 @@ export function readSelector(step: FilterStep): Selector {
 }
 
 /**
- * Returns the operator of a plain field: after the field's name, or alone in the last selector with or without `$` (decision D9).
+ * Returns the operator of a plain field: after the field's name, or alone in the last selector with or without `$`.
  *
  * @throws ApiError `invalid-filter` if anything else follows the field
  */

@@ -51,8 +51,7 @@ function findAttribute(name: string, pointer: string, scope: DocumentScope): Att
 }
 
 /**
- * Whether an attribute can be in `attributes`. In strict mode, foreign keys are relationships only, and the id is the member `id` only
- * (decisions D6, D18).
+ * Whether an attribute can be in `attributes`. In strict mode, foreign keys are relationships only, and the id is the member `id` only.
  */
 function isAttributeMember(attribute: Attribute, { resource, context }: DocumentScope): boolean {
   return !context.settings.strict || (attribute.foreignKeyOf.length === 0 && !isIdOnly(resource, attribute));

@@ -12,7 +12,7 @@ import { splitValues } from './split-list.js';
 
 /**
  * Parses one filter, from a selector of its name to the value. After a relationship, the next selector is a field of the related resource.
- * After a plain field, it can only be an operator (decision D9).
+ * After a plain field, it can only be an operator.
  *
  * @throws ApiError `invalid-filter`, `invalid-value`
  */

@@ -11,8 +11,8 @@ import type { RestContext } from './rest-context.js';
 import type { AttributeValue } from './write-intent.js';
 
 /**
- * Parses the `id` of a resource object. In an update it must equal the URL's (UP-02), and strict mode requires it (decision D17). In a
- * create the client chooses it, if client ids are allowed (CR-02, decision D18).
+ * Parses the `id` of a resource object. In an update it must equal the URL's (UP-02), and strict mode requires it. In a
+ * create the client chooses it, if client ids are allowed (CR-02).
  *
  * @returns the values of the id fields that a create sets
  * @throws ApiError `id-conflict`, `client-id-forbidden`, `invalid-id`, `invalid-payload`
@@ -75,7 +75,7 @@ export function isIdOnly(resource: Resource, attribute: Attribute): boolean {
 }
 
 /**
- * Checks an attribute that is a field of the id (decision D18). The rule of the member `id` applies: without the right to choose ids, a
+ * Checks an attribute that is a field of the id. The rule of the member `id` applies: without the right to choose ids, a
  * client can neither set an id nor change it. The id that the resource already has is accepted.
  *
  * @throws ApiError `client-id-forbidden`

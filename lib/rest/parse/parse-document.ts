@@ -71,7 +71,7 @@ function parseContent(data: JsonObject, scope: DocumentScope): ResourceContent {
 }
 
 /**
- * Rejects a foreign key attribute together with its relationship, because both set the same columns (decision D6). A field that is in the
+ * Rejects a foreign key attribute together with its relationship, because both set the same columns. A field that is in the
  * foreign keys of several relationships is allowed beside them.
  */
 function checkForeignKeys({ attributes, relationships }: JsonObject, { resource }: DocumentScope): void {

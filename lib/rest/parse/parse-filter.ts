@@ -6,7 +6,7 @@ import type { Filter } from './resource-query.js';
 import type { RestContext } from './rest-context.js';
 
 /**
- * Parses the `filter` family (specification, section 4.1.1, and decisions, "REST details"). Several filters are combined with AND, even
+ * Parses the `filter` family (specification, section 4.1.1). Several filters are combined with AND, even
  * equal ones. Filters under `filter[or][0]`, `filter[or][1]`, … are alternatives; those under the same number are combined with AND.
  *
  * @param start index of a filter's first selector; in `includeFilter`, the include path precedes it

@@ -40,7 +40,7 @@ function requireType(type: unknown, pointer: string, target: Resource): void {
 }
 
 /**
- * Parses the `id` of a resource object or identifier: a string or a number, in strict mode only a string (decision D2).
+ * Parses the `id` of a resource object or identifier: a string or a number, in strict mode only a string.
  *
  * @param resource the resource that the id belongs to
  * @returns undefined for a missing or null id

@@ -79,7 +79,7 @@ function followPath([name = '', ...rest]: readonly string[], before: Step, direc
   return followPath(rest, next, direction);
 }
 
-/** Returns the attribute at the end of a path, or for `id` the fields of the id (decisions, "REST details"). */
+/** Returns the attribute at the end of a path, or for `id` the fields of the id. */
 function readAttributes(step: Step): readonly Attribute[] {
   const { resource, name } = step;
   if (name === 'id' && resource.identifier.fields.every(({ rights }) => rights.sort)) return resource.identifier.fields;

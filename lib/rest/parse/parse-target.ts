@@ -56,7 +56,7 @@ export function parseRelationshipTarget(
 /**
  * Requires that an action is exposed on a resource.
  *
- * @throws ApiError `forbidden`, before any SQL (decisions, "Closed actions")
+ * @throws ApiError `forbidden`, before any SQL
  */
 export function requireAction(resource: Resource, action: Action): void {
   if (resource.actions.has(action)) return;
@@ -96,7 +96,7 @@ export function resourceId({ identifier }: Resource, text: string, { idDivider }
  * Resolves the path of a relationship whose linkage is to be changed: `/:type/:id/relationships/:relationship`.
  *
  * @throws ApiError as `parseRelationshipTarget`; `forbidden` if the relationship cannot be updated, and for a change of a to-one
- *   relationship that is not a replacement (RE-11, decision D4)
+ *   relationship that is not a replacement (RE-11)
  */
 export function parseLinkageTarget(change: LinkageIntent['kind'], params: PathParameters, context: RestContext): RelationshipTarget {
   const target = parseRelationshipTarget('update', 'relationship', params, context);
@@ -108,8 +108,7 @@ export function parseLinkageTarget(change: LinkageIntent['kind'], params: PathPa
 }
 
 /**
- * Resolves `PATCH /:type/:id/:relationship` of a to-one relationship, which replaces its linkage. One example of the specification does so
- * (decision D14).
+ * Resolves `PATCH /:type/:id/:relationship` of a to-one relationship, which replaces its linkage. One example of the specification does so.
  *
  * @throws ApiError as {@link parseLinkageTarget}; `invalid-verb` for a to-many relationship, and in strict mode
  */

@@ -16,7 +16,7 @@ export function splitList(value: string): readonly ListItem[] {
 }
 
 /**
- * Splits the value of a filter at its commas (specification, section 4.1.1, rule 3). `\,` is a comma inside a value (decision D15).
+ * Splits the value of a filter at its commas (specification, section 4.1.1, rule 3). `\,` is a comma inside a value.
  *
  * A backslash at the end of a value is doubled before the separating comma: `a\\,b` is `a\` and `b`. All other backslashes are literal,
  * including those of an escaped compound id.

@@ -30,7 +30,7 @@ export interface PlannedPage extends PlannedRows {
 /**
  * Plans a page of a collection.
  *
- * @param way the cost of the path to the collection
+ * @param way the cost of reading the row whose relationship the page is of; absent for a collection of its own URL
  * @throws ApiError `limit-exceeded` for a request that costs too much, and errors of the order, the cursors and the filter
  */
 export function planPage(query: CollectionQuery, context: PlanContext, way?: CallCost): PlannedPage {
@@ -45,7 +45,7 @@ export function planPage(query: CollectionQuery, context: PlanContext, way?: Cal
   return { filter, ...planRows(page, filter, { resource, order, selection }, { take: planTake(page, context), context }) };
 }
 
-/** Matches the three ways to write the operator `$search` (decision D9). */
+/** Matches the three ways to write the operator `$search`. */
 const SEARCH = /^filter\[.+(?:\$|\]\[)search\]$/;
 
 /**

@@ -123,7 +123,7 @@ function limitsOf(query: ResourceQuery, { limits }: PlanContext): Limits {
  * Plans the look-up of a resource by its id.
  *
  * @param page as in {@link limitIncluded}
- * @returns a plan whose reader throws `not-found` if there is no such row, or none that the caller may see (decision D20)
+ * @returns a plan whose reader throws `not-found` if there is no such row, or none that the caller may see
  */
 function planFind(
   { resource, id }: ResourceTarget | RelationshipTarget,

@@ -10,7 +10,7 @@ interface ReadableMembers {
  * Returns the members that documents of a resource can contain.
  *
  * Attributes: the readable ones, without a primary key that is the id already, and without one called `id`, which JSON:API reserves
- * (DS-13). In strict mode foreign keys are left out as well (decision D6).
+ * (DS-13). In strict mode foreign keys are left out as well.
  *
  * Relationships: the readable ones. The model has already removed those to resources that callers may not read.
  */

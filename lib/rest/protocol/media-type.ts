@@ -60,7 +60,7 @@ function notExported(): ApiError {
 }
 
 /**
- * Rejects a request body whose content type is not JSON:API (decision D1).
+ * Rejects a request body whose content type is not JSON:API.
  *
  * Accepts the JSON:API media type with no parameters but `profile` and a supported `ext`, and `application/json` unless `strict`. Forms and
  * plain text are rejected because a page of any origin can send them (CSRF). Call this only for requests that have a body.

@@ -17,7 +17,7 @@ type ResourceOrIdentifier = ResourceObject | Identifier;
 /** The identifier of one resource. */
 export interface Identifier {
   readonly type: string;
-  /** A number for a number key that JSON carries exactly, a string otherwise. Always a string in strict mode (decision D2). */
+  /** A number for a number key that JSON carries exactly, a string otherwise. Always a string in strict mode. */
   readonly id: string | number;
   readonly meta?: ItemMeta;
 }
@@ -36,7 +36,7 @@ export interface ResourceObject extends Identifier {
   readonly links: { readonly self: string };
 }
 
-/** A relationship: linkage if the row holds it, and links unless the related resources are included (decisions, "Included relationships"). */
+/** A relationship: linkage if the row holds it, and links unless the related resources are included. */
 export interface RelationshipObject {
   readonly data?: Linkage;
   readonly links?: RelationshipLinks & PageLinks;

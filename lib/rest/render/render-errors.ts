@@ -6,7 +6,7 @@ export interface ErrorDocument {
   readonly errors: readonly ErrorObject[];
 }
 
-/** An error object. In strict mode, `status` is a string and `ormCode` is in `meta` (decisions D2 and D5). */
+/** An error object. In strict mode, `status` is a string and `ormCode` is in `meta`. */
 export interface ErrorObject {
   readonly id?: string;
   readonly code: string;

@@ -6,7 +6,7 @@ import type { WrittenField } from '../../query/write.js';
 import { type ArgumentPath, pathOf } from './argument-path.js';
 
 /**
- * Rejects an action that a model does not expose: 403, before any SQL (decisions, "REST details"). A filter through relations also needs the action
+ * Rejects an action that a model does not expose: 403, before any SQL. A filter through relations also needs the action
  * `read` of each model, because its result depends on the rows of that model.
  */
 export function requireAction(resource: Resource, action: Action, place: Place): void {

@@ -83,7 +83,7 @@ const REASON_CODES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 
 /**
  * Returns the HTTP status of an error in the RPC style. An invalid request is always 400 (specification, section 7), where REST has several codes. A
- * missing record is 404, and an application's own HTTP exception keeps its status (decisions, "RPC details").
+ * missing record is 404, and an application's own HTTP exception keeps its status.
  */
 export function rpcStatus(error: ApiError): number {
   if (error.http) return error.http.status;

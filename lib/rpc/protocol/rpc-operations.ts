@@ -11,7 +11,7 @@ export interface RpcOperation {
   readonly actions: readonly RpcAction[];
   /** The accepted keys of the argument. Any other key is rejected. */
   readonly arguments: readonly string[];
-  /** The required keys of the argument. `deleteMany` and `updateMany` require an explicit `where: {}` for all records (decisions, "RPC details"). */
+  /** The required keys of the argument. `deleteMany` and `updateMany` require an explicit `where: {}` for all records. */
   readonly required: readonly string[];
   /** The kind of value in `data`. */
   readonly result: RpcResult;
@@ -52,7 +52,7 @@ const FIND = [...PAGE, 'distinct', ...SELECTION, 'relationLoadStrategy'] as cons
 const FIND_UNIQUE = ['where', ...SELECTION, 'relationLoadStrategy'] as const;
 
 /**
- * The operations of the RPC style, by name: the specification's table (section 4.2), and the additions of the decisions ("RPC details").
+ * The operations of the RPC style, by name: the specification's table (section 4.2), and additions.
  *
  * This is plain data without imports, because the parser, the planner, the OpenAPI document and the typed client read it, in Node and in browsers. An
  * operation that is not in this table does not exist, even if a newer data client has it. Use {@link findOperation} to look up a name from a request.

@@ -251,7 +251,7 @@ const infix =
     `${left} ${sign} ${right}`;
 const lowered = (values: string): string => `ARRAY(SELECT LOWER(v) FROM unnest(${values}) AS v)`;
 
-/** The SQL of each operation. Wildcards in a text are effective, as in Prisma. */
+/** The SQL of each operation. `%` and `_` in a text are wildcards, as in Prisma. The planner of REST has escaped them. */
 const CALLS: Readonly<Record<Operation, Spell>> = {
   'and': (...conditions) => `(${conditions.join(' AND ')})`,
   'or': (...conditions) => `(${conditions.join(' OR ')})`,

@@ -14,7 +14,7 @@ export interface ReferencedRecord extends WantedRecord {
 
 /**
  * Compiles one query for each referenced resource. A record that is missing, or hidden from the caller, is `not-found` at its pointer before anything
- * is written (CR-05, UP-11, RE-03; decision D19).
+ * is written (CR-05, UP-11, RE-03).
  */
 export function existenceChecks(records: readonly ReferencedRecord[], storage: Storage): DataCall[] {
   const byTarget = new Map<Resource, ReferencedRecord[]>();
