@@ -189,7 +189,7 @@ onPlatforms('a walk over pages', (platform) => {
             expect(one).toEqual(walked[0]);
           }
         }),
-        seededRuns(sample.choose(4, 600)),
+        seededRuns(sample.choose(4, 300)),
       );
     },
     300_000,
