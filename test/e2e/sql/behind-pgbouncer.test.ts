@@ -113,7 +113,7 @@ describeWhere(SERVER_URL !== undefined && PGBOUNCER !== undefined, 'TEST_DATABAS
     const REFUSED =
       '/api/rest, /api/rpc: The connection pooler in front of the database refuses all connections that have the startup parameter statement_timeout, so that requests fail. ' +
       "Remove statement_timeout where the connections are made, and set it for the role instead: ALTER ROLE … SET statement_timeout = '…'. " +
-      'Or add statement_timeout to ignore_startup_parameters of PgBouncer, which then ignores it.';
+      'PgBouncer can also ignore it: add statement_timeout to its ignore_startup_parameters.';
 
     it.each([
       ['Prisma', (config: PoolConfig) => prismaOn(config)],
@@ -136,7 +136,7 @@ describeWhere(SERVER_URL !== undefined && PGBOUNCER !== undefined, 'TEST_DATABAS
     it('names the parameter', async () => {
       const { lines } = await start(prismaOn({ connectionString: pooled, options: '-c timezone=UTC' }));
       expect(lines.errors).toEqual([expect.stringContaining('startup parameter options, so that requests fail')]);
-      expect(lines.errors).toEqual([expect.stringContaining("ALTER ROLE … SET name = '…'")]);
+      expect(lines.errors).toEqual([expect.stringContaining("ALTER ROLE … SET <setting> = '…'")]);
     });
 
     it('requests are answered where it ignores the parameter, and the connections then have no time limit', async () => {
