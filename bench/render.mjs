@@ -7,7 +7,7 @@ import { Decimal } from 'decimal.js';
 import { buildResourceModel } from '../dist/model/build-resource-model.js';
 import { DEFAULT_LIMITS } from '../dist/model/limits.js';
 import { parseQuery } from '../dist/rest/parse/parse-query.js';
-import { createRestContext } from '../dist/rest/plan/plan-context.js';
+import { createRestContext } from '../dist/rest/plan/rest-contexts.js';
 import { renderDocument } from '../dist/rest/render/render-document.js';
 
 const id = { kind: 'scalar', type: 'Int', default: { kind: 'function', name: 'autoincrement' } };

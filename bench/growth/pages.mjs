@@ -1,9 +1,9 @@
 import { Decimal } from 'decimal.js';
 import { buildResourceModel } from '../../dist/model/build-resource-model.js';
 import { DEFAULT_LIMITS } from '../../dist/model/limits.js';
-import { writtenBody } from '../../dist/platform/written-reply.js';
+import { writtenBody } from '../../dist/http/written-reply.js';
 import { parseQuery } from '../../dist/rest/parse/parse-query.js';
-import { createRestContext } from '../../dist/rest/plan/plan-context.js';
+import { createRestContext } from '../../dist/rest/plan/rest-contexts.js';
 import { renderDocument } from '../../dist/rest/render/render-document.js';
 import { requireOperation } from '../../dist/rpc/parse-rpc-call.js';
 import { planRpcCall } from '../../dist/rpc/plan-rpc-call.js';
