@@ -1,3 +1,4 @@
+import { causesOf } from './causes-of.js';
 import { memberOf } from './member-of.js';
 
 /**
@@ -8,14 +9,8 @@ import { memberOf } from './member-of.js';
  * the application may load another copy of the Prisma client.
  */
 export function isClientBroken(error: unknown): boolean {
-  for (let thrown = error, depth = 0; thrown !== undefined && depth < MAX_DEPTH; thrown = memberOf(thrown, 'cause'), depth++) {
-    if (memberOf(thrown, 'name') === 'PrismaClientRustPanicError' || hasTrapped(thrown)) return true;
-  }
-  return false;
+  return causesOf(error).some((thrown) => memberOf(thrown, 'name') === 'PrismaClientRustPanicError' || hasTrapped(thrown));
 }
-
-/** Maximum depth of causes, because an error may be its own cause. */
-const MAX_DEPTH = 5;
 
 /** Whether the last line of a message reports a trap. Earlier lines are ignored, because they repeat the call with its arguments. */
 function hasTrapped(error: unknown): boolean {

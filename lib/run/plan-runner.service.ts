@@ -14,7 +14,7 @@ import { yieldToEventLoop, tickAfter } from '../executor/yield-to-event-loop.js'
 import { withDeadline } from '../executor/deadline.js';
 import { isClientBroken } from '../errors/is-client-broken.js';
 import { isWriteConflict } from '../errors/is-write-conflict.js';
-import { missingGrant } from '../errors/missing-grant.js';
+import { missingGrant } from '../errors/database-messages.js';
 import { UnknownOutcomeError } from '../errors/unknown-outcome-error.js';
 import type { Limits } from '../model/limits.js';
 import type { ResourceModel } from '../model/resource-model.js';

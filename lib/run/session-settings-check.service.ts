@@ -4,7 +4,7 @@ import type { DataClient } from '../executor/data-client.js';
 import { prismaExecutor } from '../executor/prisma-executor.js';
 import { fieldsBySetting, type UnfitSetting, unfitSettingsSql, unfitSettingText } from '../executor/session-settings.js';
 import { isOpenTransaction } from '../executor/transactions.js';
-import { refusedParameter, refusedParameterText } from '../errors/refused-parameter.js';
+import { refusedParameter, refusedParameterText } from '../errors/database-messages.js';
 import type { ResourceModel } from '../model/resource-model.js';
 import { BootClient } from '../platform/boot-client.service.js';
 import { MountNames } from '../platform/mount-names.service.js';
