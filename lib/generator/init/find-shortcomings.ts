@@ -87,13 +87,13 @@ async function usesUrl({ project: { root }, environment }: Searched, clients: re
 }
 
 async function missingUrl(searched: Searched, clients: readonly SourceFile[]): Promise<string | undefined> {
-  if (!(await usesUrl(searched, clients)) || (await isInEnvFile(searched))) return undefined;
+  if (!(await usesUrl(searched, clients)) || (await envFileText(searched.project, URL_NAME)) !== undefined) return undefined;
   return `${URL_NAME} is not set: write it into .env, or set it in the environment.`;
 }
 
 /** Reports a URL in .env that is not loaded, because neither Nest nor Prisma 7 reads .env by default. */
 async function unloadedUrl(searched: Searched, clients: readonly SourceFile[]): Promise<string | undefined> {
-  if (!(await usesUrl(searched, clients)) || !(await isInEnvFile(searched))) return undefined;
+  if (!(await usesUrl(searched, clients)) || (await envFileText(searched.project, URL_NAME)) === undefined) return undefined;
   const { files, project } = searched;
   const isLoaded = files.some(({ text }) => /['"]dotenv(?:\/config)?['"]|['"]@nestjs\/config['"]|\bloadEnvFile\b/.test(text));
   const isPassed = Object.values(project.packageJson.scripts ?? {}).some((script) => /--env-file|\bdotenv\b/.test(script));
@@ -101,8 +101,10 @@ async function unloadedUrl(searched: Searched, clients: readonly SourceFile[]): 
   return `${URL_NAME} is in .env, which nothing loads: npm install dotenv, and write import 'dotenv/config'; as the first line of src/main.ts.`;
 }
 
-async function isInEnvFile({ project }: Searched): Promise<boolean> {
-  return new RegExp(`^\\s*(?:export\\s+)?${URL_NAME}\\s*=\\s*\\S`, 'm').test((await readTextFile(join(project.root, '.env'))) ?? '');
+/** Returns the text that `.env` assigns to a variable, up to the first space, with its quotes. */
+export async function envFileText({ root }: Pick<Project, 'root'>, name: string): Promise<string | undefined> {
+  const assignment = new RegExp(`^\\s*(?:export\\s+)?${name}\\s*=\\s*(\\S+)`, 'm');
+  return assignment.exec((await readTextFile(join(root, '.env'))) ?? '')?.[1];
 }
 
 /** Reports a Prisma client that Jest cannot load: Jest resolves no `.js` to a source, and runs no ES modules in a CommonJS project. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { readTextFile } from '../files.js';
 import { findDataClients, placeOf } from './data-client-source.js';
-import { URL_NAME } from './find-shortcomings.js';
+import { envFileText, URL_NAME } from './find-shortcomings.js';
 import type { Project } from './project.js';
 import type { SourceFile } from './source-files.js';
 
@@ -16,18 +16,20 @@ export async function connectsToPooler(searched: Searched): Promise<boolean> {
   return isPoolerUrl((await findUrl(searched)) ?? '');
 }
 
-async function findUrl({ project: { root, typescript }, files, environment }: Searched): Promise<string | undefined> {
-  const clients = findDataClients(files, typescript).map(placeOf);
+async function findUrl({ project, files, environment }: Searched): Promise<string | undefined> {
+  const clients = findDataClients(files, project.typescript).map(placeOf);
   const texts = files.filter(({ path }) => clients.includes(path)).map(({ text }) => text);
   const [name = URL_NAME] = texts.flatMap((text) => VARIABLE.exec(text)?.groups?.['name'] ?? []);
   if (environment[name] !== undefined) return environment[name];
-  const line = new RegExp(`^\\s*(?:export\\s+)?${name}\\s*=\\s*["']?([^\\s"']+)`, 'm');
-  const [, value] = line.exec((await readTextFile(join(root, '.env'))) ?? '') ?? [];
-  return value ?? URL_TEXT.exec((await readTextFile(join(root, 'prisma.config.ts'))) ?? '')?.[0];
+  const [, value] = UNQUOTED.exec((await envFileText(project, name)) ?? '') ?? [];
+  return value ?? URL_TEXT.exec((await readTextFile(join(project.root, 'prisma.config.ts'))) ?? '')?.[0];
 }
 
 /** Matches the environment variable that a client gets its URL from. */
 const VARIABLE = /\bconnectionString:\s*process\.env(?:\.|\[['"])(?<name>\w+)/;
+
+/** Matches a text in quotes, without them. */
+const UNQUOTED = /^["']?([^\s"']+)/;
 
 const URL_TEXT = /\bpostgres(?:ql)?:\/\/[^\s"'`]+/;
 
