@@ -195,8 +195,8 @@ export class ActionRunner implements OnApplicationBootstrap {
     open: DataClient,
     scope?: PlanScope,
   ): Promise<void> {
-    const look = { kind: 'call', call: { query: findRow(where) } } as const;
-    if ((this.rules || requirement?.isInWhere) && (await this.read(look, open, request, scope)) === null) throw noRecord();
+    const lookUp = { kind: 'call', call: { query: findRow(where) } } as const;
+    if ((this.rules || requirement?.isInWhere) && (await this.read(lookUp, open, request, scope)) === null) throw noRecord();
     await prismaExecutor(open).lock?.(where, this.model.storage.provider);
   }
 

@@ -30,7 +30,7 @@ export interface PlannedPage extends PlannedRows {
 /**
  * Plans a page of a collection.
  *
- * @param way the cost of reading the row whose relationship the page is of; absent for a collection of its own URL
+ * @param way the cost of reading the row that has the relationship; absent for a top-level collection
  * @throws ApiError `limit-exceeded` for a request that costs too much, and errors of the order, the cursors and the filter
  */
 export function planPage(query: CollectionQuery, context: PlanContext, way?: CallCost): PlannedPage {
