@@ -56,7 +56,7 @@ export const ROOMS = [
   ]),
   room('own-code', ['model', 'query', 'executor', 'rules', 'http', 'options', 'platform', 'run', 'rpc', 'errors', 'wire']),
   room('openapi', [
-    ...[...SURFACE, 'prisma', 'options', 'validation', 'errors', 'utils', 'wire'],
+    ...[...SURFACE, 'prisma', 'executor', 'options', 'validation', 'errors', 'utils', 'wire'],
     ...['rest/parse', 'rest/projection', 'rest/protocol', 'rpc/arguments', 'rpc/protocol'],
   ]),
   room('module', [...STYLE, 'hooks', 'idempotency', 'openapi', 'own-code', 'rest', 'rpc', 'rules']),

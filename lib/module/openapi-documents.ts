@@ -3,14 +3,17 @@ import type * as Swagger from '@nestjs/swagger';
 import { checkName } from '../model/check-option.js';
 import { DEFAULT_LIMITS } from '../model/limits.js';
 import type { ResourceModel } from '../model/resource-model.js';
-import { createDocument, type OpenApiOptions } from '../openapi/create-document.js';
+import { createDocument, documentParts, type OpenApiOptions } from '../openapi/create-document.js';
 import type { DescribedApi } from '../openapi/described-api.js';
-import { forSwaggerUi } from '../openapi/for-swagger-ui.js';
-import { mergeDocuments } from '../openapi/merge-documents.js';
+import { collectDocument, type DocumentPart, type Sections } from '../openapi/document-parts.js';
+import { cutReferences } from '../openapi/for-swagger-ui.js';
+import { mergeParts } from '../openapi/merge-parts.js';
 import type { OpenApiDocument } from '../openapi/open-api.js';
 import { ConfigurationError } from '../errors/configuration-error.js';
+import { inSlices } from '../openapi/steps.js';
+import { jsonPieces, writeDocument, writeParts, yamlPieces } from '../openapi/write-document.js';
+import { serveDocument } from './document-routes.js';
 import { type MountedApi, mountedApis } from './mounted-apis.js';
-import { once } from '../utils/memoize-by-object.js';
 import { UNKNOWN_SHAPE } from '../validation/record-check.js';
 
 /**
@@ -42,7 +45,9 @@ export function mergeOpenApi<Document extends object>(
   { styles, put, grants = [] }: Pick<OpenApiOptions, 'styles' | 'put' | 'grants'> = {},
 ): Document & OpenApiDocument {
   const options = { ...(styles && { styles }), ...(put !== undefined && { put }) };
-  return mergeDocuments(document, createDocument(apisFor(grants, app), options, document));
+  const parts = mergeParts(document, documentParts(apisFor(grants, app), options, document));
+  // The cast is needed because the other members of the application's document are known only by its type.
+  return collectDocument(parts) as Document & OpenApiDocument;
 }
 
 /** Options of {@link setupDocs}: the path of its pages, and the content of the document. */
@@ -60,20 +65,47 @@ export async function setupDocs(app: INestApplication, { path = 'docs', ...optio
   const { DocumentBuilder, SwaggerModule } = await loadSwagger();
   const { title = 'API', version = '1.0' } = options;
   const config = new DocumentBuilder().build();
-  const document = once(() => {
+  const parts = (): Iterable<DocumentPart> => {
     const { paths, components, tags } = SwaggerModule.createDocument(app, config);
     const host = { paths, ...(components && { components }), ...(tags && { tags }) };
-    return mergeDocuments(host, createDocument(apisFor(options.grants ?? [], app), { title, version, ...options }, host));
-  });
-  const urls = { jsonDocumentUrl: `${path}-json`, yamlDocumentUrl: `${path}-yaml` };
-  // The casts are needed because @nestjs/swagger types its documents as OpenAPI 3.0. The JSON and YAML routes serve the whole document; the
-  // page shows a copy.
-  SwaggerModule.setup(path, app, () => document() as never, { ...urls, ui: false });
-  SwaggerModule.setup(path, app, () => forSwaggerUi(document()) as never, {
+    return mergeParts(host, documentParts(apisFor(options.grants ?? [], app), { title, version, ...options }, host));
+  };
+  const written = (): Promise<Sections<string>> => inSlices(writeParts(parts()));
+  const json = untilRejected(async () => writeDocument(jsonPieces(await written())));
+  const yaml = untilRejected(async () => writeDocument(yamlPieces(await written())));
+  const shown = untilRejected(async () => writeDocument(jsonPieces(await inSlices(cutReferences(await written())))));
+
+  const place = path.replaceAll(/^\/+|\/+$/g, '');
+  const url = `${place.slice(place.lastIndexOf('/') + 1)}-json`;
+  const served = {
+    type: 'application/json; charset=utf-8',
+    document: (search: URLSearchParams) => (search.has('swagger-ui') ? shown() : json()),
+  };
+  // The second path is where the URL leads from the page with a trailing slash.
+  for (const at of new Set([`/${place}-json`, `${place && `/${place}`}/${url}`])) serveDocument(app, at, served);
+  serveDocument(app, `/${place}-yaml`, { type: 'text/yaml; charset=utf-8', document: yaml });
+  // Without a document, Swagger UI loads the URL.
+  SwaggerModule.setup(path, app, () => undefined as never, {
     raw: false,
     customSiteTitle: title,
-    swaggerOptions: SWAGGER_UI,
+    swaggerOptions: { ...SWAGGER_UI, url, requestInterceptor: requestShown },
   });
+}
+
+/** Returns a function that calls `make` once, and again only after the promise was rejected. */
+function untilRejected<Made>(make: () => Promise<Made>): () => Promise<Made> {
+  let made: Promise<Made> | undefined;
+  return () =>
+    (made ??= make().catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    }));
+}
+
+/** Requests the document that Swagger UI can expand. The page shows the URL of the whole one. Runs in the browser, from its text. */
+function requestShown<Sent extends { url: string; readonly loadSpec?: boolean }>(request: Sent): Sent {
+  if (request.loadSpec) request.url += '?swagger-ui';
+  return request;
 }
 
 /** Settings for APIs with many models: groups are collapsed, a search field is shown, and schemas are hidden. */
@@ -129,7 +161,8 @@ function describedApi({ compiled, checks, actionChecks, paths }: MountedApi, gra
   };
 }
 
-function apiOfModel(model: ResourceModel): DescribedApi {
+/** Describes a model without an application, with the default settings. */
+export function apiOfModel(model: ResourceModel): DescribedApi {
   const rest = { endpoint: '/rest', pageSize: 100, maxPageSize: 1000, strict: false, idDivider: '_', count: 'exact' } as const;
   return {
     limits: DEFAULT_LIMITS,

@@ -1,7 +1,8 @@
 import { memberOf } from '../errors/member-of.js';
 import { isObject } from '../utils/is-object.js';
 import { arrayOf, type JsonSchema, type JsonSchemas, objectOf } from './json-schema.js';
-import type { OpenApiComponents, Parameter, Reference, RequestBody, Response } from './open-api.js';
+import type { DocumentPart } from './document-parts.js';
+import type { Parameter, Reference, RequestBody, Response } from './open-api.js';
 
 /** Owner of the parts that are the same for every API and style of a document. */
 export const SHARED: object = Object.freeze({});
@@ -9,7 +10,7 @@ export const SHARED: object = Object.freeze({});
 /** The shared parts of a document under construction. Each is built once and referenced wherever it is needed. */
 export class Components {
   /** Parts that are referenced but not built yet. Building them at once would not terminate, because models reference each other. */
-  readonly #mentioned: (() => void)[] = [];
+  readonly #mentioned: (() => DocumentPart)[] = [];
   readonly #schemas: Section<JsonSchema>;
   readonly #parameters: Section<Parameter>;
   readonly #responses: Section<Response>;
@@ -55,27 +56,21 @@ export class Components {
   }
 
   /** Builds all parts that are referenced, directly or by other parts. */
-  build(): Omit<OpenApiComponents, 'securitySchemes'> {
-    for (const build of this.#mentioned) build();
+  *parts(): Generator<DocumentPart> {
+    // Each part may add others.
+    for (const build of this.#mentioned) yield build();
     this.#mentioned.length = 0;
-    return {
-      schemas: this.#schemas.all(),
-      parameters: this.#parameters.all(),
-      responses: this.#responses.all(),
-      requestBodies: this.#requestBodies.all(),
-    };
   }
 }
 
 class Section<Part> {
-  readonly #parts = new Map<string, Part>();
   readonly #references = new Map<object, Map<string, Reference>>();
   readonly #names = new Set<string>();
   readonly #reserved: object;
 
   constructor(
     private readonly section: string,
-    private readonly mentioned: (() => void)[],
+    private readonly mentioned: (() => DocumentPart)[],
     reserved: unknown,
   ) {
     const taken = memberOf(reserved, section);
@@ -90,12 +85,8 @@ class Section<Part> {
     const free = this.#reserve(name);
     const reference = { $ref: `#/components/${this.section}/${free}` };
     own.set(name, reference);
-    this.mentioned.push(() => this.#parts.set(free, build()));
+    this.mentioned.push(() => ({ section: this.section, name: free, value: build() }));
     return reference;
-  }
-
-  all(): Readonly<Record<string, Part>> {
-    return Object.fromEntries([...this.#parts].sort(([a], [b]) => (a < b ? -1 : 1)));
   }
 
   #reserve(name: string): string {

@@ -1,6 +1,7 @@
 import { memberOf } from '../errors/member-of.js';
 import { Components } from './components.js';
 import type { DescribedApi } from './described-api.js';
+import { collectDocument, type DocumentPart, partsOf } from './document-parts.js';
 import type { OpenApiDocument, OpenApiInfo, OpenApiServer, OpenApiTag, PathItem, SecurityRequirement, SecurityScheme } from './open-api.js';
 import { OperationIds, operationIdsOf } from './operation-ids.js';
 import { RPC_BATCH } from '../rpc/protocol/rpc-operations.js';
@@ -23,36 +24,45 @@ export interface OpenApiOptions extends Partial<OpenApiInfo> {
   readonly grants?: readonly string[];
 }
 
+/** Describes APIs as an OpenAPI 3.1 document. */
+export function createDocument(apis: readonly DescribedApi[], options: OpenApiOptions = {}): OpenApiDocument {
+  return collectDocument(documentParts(apis, options));
+}
+
 /**
- * Describes APIs as an OpenAPI 3.1 document. Every path, parameter and schema comes from the tables that the parsers use.
+ * Describes APIs as the parts of an OpenAPI 3.1 document. Every path, parameter and schema comes from the tables that the parsers use. Each
+ * part is built when the caller takes it.
  *
  * @param host a document to merge with, whose names are reserved
  */
-export function createDocument(apis: readonly DescribedApi[], options: OpenApiOptions = {}, host: object = {}): OpenApiDocument {
+export function* documentParts(apis: readonly DescribedApi[], options: OpenApiOptions = {}, host: object = {}): Generator<DocumentPart> {
   const components = new Components(memberOf(host, 'components'));
-  const operationIds = new OperationIds(operationIdsOf(host));
-  const { servers, securitySchemes, security, styles = ['rest', 'rpc'], put = true } = options;
-  const paths = apis.flatMap((api): Readonly<Record<string, PathItem>>[] => [
-    ...(api.rest && styles.includes('rest') ? [new RestPaths(api, api.rest, components, operationIds).all()] : []),
-    ...(api.rpc && styles.includes('rpc') ? [new RpcPaths(api, api.rpc, components, operationIds).all()] : []),
-  ]);
-  const described = Object.fromEntries(paths.flatMap((all) => Object.entries(all)));
-  const all = put ? described : withoutTwins(described);
-  return {
-    openapi: '3.1.0',
-    info: infoOf(options),
-    ...(servers && { servers }),
-    ...(security && { security }),
-    tags: tagsOf(all, apis),
-    paths: all,
-    components: { ...components.build(), ...(securitySchemes && { securitySchemes }) },
-  };
+  const { servers, securitySchemes, security, put = true } = options;
+  yield* partsOf({ openapi: '3.1.0', info: infoOf(options), servers, security, components: { securitySchemes } });
+  const tags = new Set<string>();
+  for (const [path, described] of pathsOf(apis, options, { components, operationIds: new OperationIds(operationIdsOf(host)) })) {
+    const item = put ? described : withoutTwin(described);
+    for (const tag of tagsOf(item)) tags.add(tag);
+    yield { section: 'paths', name: path, value: item };
+  }
+  yield { section: '', name: 'tags', value: describeTags(tags, apis) };
+  yield* components.parts();
 }
 
-function withoutTwins(paths: Readonly<Record<string, PathItem>>): Readonly<Record<string, PathItem>> {
-  return Object.fromEntries(
-    Object.entries(paths).map(([path, { put, ...item }]) => [path, item.patch || put === undefined ? item : { ...item, put }]),
-  );
+function* pathsOf(
+  apis: readonly DescribedApi[],
+  { styles = ['rest', 'rpc'] }: OpenApiOptions,
+  { components, operationIds }: { readonly components: Components; readonly operationIds: OperationIds },
+): Generator<readonly [string, PathItem]> {
+  for (const api of apis) {
+    if (api.rest && styles.includes('rest')) yield* new RestPaths(api, api.rest, components, operationIds).all();
+    if (api.rpc && styles.includes('rpc')) yield* new RpcPaths(api, api.rpc, components, operationIds).all();
+  }
+}
+
+/** Removes PUT from a path where PATCH does the same. */
+function withoutTwin({ put, ...item }: PathItem): PathItem {
+  return item.patch || put === undefined ? item : { ...item, put };
 }
 
 function infoOf({ title = 'Resource API', version = '1.0', description, termsOfService, contact, license }: OpenApiOptions): OpenApiInfo {
@@ -66,10 +76,12 @@ function infoOf({ title = 'Resource API', version = '1.0', description, termsOfS
   };
 }
 
-/** Returns the tags of the operations in order, described by the documentation comments of the Prisma schema. */
-function tagsOf(paths: Readonly<Record<string, PathItem>>, apis: readonly DescribedApi[]): readonly OpenApiTag[] {
-  const operations = Object.values(paths).flatMap(({ get, post, patch, put, delete: remove }) => [get, post, patch, put, remove]);
-  const names = new Set(operations.flatMap((operation) => operation?.tags ?? []));
+function tagsOf({ get, post, patch, put, delete: remove }: PathItem): readonly string[] {
+  return [get, post, patch, put, remove].flatMap((operation) => operation?.tags ?? []);
+}
+
+/** Describes tags by the documentation comments of the Prisma schema. */
+function describeTags(names: ReadonlySet<string>, apis: readonly DescribedApi[]): readonly OpenApiTag[] {
   const resources = apis.flatMap(({ rest, rpc }) => [...(rest?.surface.resources ?? []), ...(rpc?.surface.resources ?? [])]);
   const comments = new Map(resources.map(({ model, documentation }) => [model, documentation]));
   return [...names].map((name) => ({ name, description: comments.get(name) ?? describeTag(name) }));

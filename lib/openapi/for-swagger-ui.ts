@@ -1,5 +1,7 @@
-import type { JsonSchemas } from './json-schema.js';
-import type { OpenApiDocument, Reference } from './open-api.js';
+import { partsOf, Sections } from './document-parts.js';
+import type { OpenApiDocument } from './open-api.js';
+import { atOnce, type Steps } from './steps.js';
+import { jsonPieces, writeParts } from './write-document.js';
 
 /**
  * Copies a document for Swagger UI and cuts nested references.
@@ -8,30 +10,47 @@ import type { OpenApiDocument, Reference } from './open-api.js';
  * relations, so this takes from seconds to minutes. In the copy, such a reference is an object with the name of the referenced schema.
  */
 export function forSwaggerUi<Document extends Pick<OpenApiDocument, 'components'>>(document: Document): Document {
-  const { schemas, ...others } = document.components;
-  const graph = new Map(Object.entries(schemas).map(([name, schema]) => [name, referencesOf(schema)]));
-  const nesting = nestingSchemas(graph);
-  const large = largeSchemas(schemas, graph, nesting);
-  const shown = Object.entries(schemas).map(([name, schema]): [string, unknown] => {
-    const isCut = (target: string): boolean => large.has(target) || (nesting.has(name) && nesting.has(target));
-    return [name, withoutReferences(schema, isCut)];
-  });
-  const all = new Map(shown);
-  const used = reachable(referencesOf({ ...document, components: others }), all);
-  return { ...document, components: { ...others, schemas: Object.fromEntries(shown.filter(([name]) => used.has(name))) } };
+  const shown = atOnce(cutReferences(atOnce(writeParts(partsOf(document)))));
+  // The cast is needed because the copy has the other members of the document, too.
+  return JSON.parse([...jsonPieces(shown)].join('')) as Document;
 }
 
-/** Returns the given names and the names of all schemas that they reference, directly or indirectly. */
-function reachable(names: ReadonlySet<string>, schemas: ReadonlyMap<string, unknown>): ReadonlySet<string> {
-  const found = new Set(names);
-  for (const name of found) for (const target of referencesOf(schemas.get(name))) found.add(target);
-  return found;
+/** Cuts nested references in the texts of a document's parts, and leaves out the schemas that nothing references then. */
+export function* cutReferences(written: Sections<string>): Steps<Sections<string>> {
+  const schemas = new Map(written.of('schemas'));
+  const graph = new Map<string, ReadonlySet<string>>();
+  for (const [name, text] of schemas) {
+    graph.set(name, referencesOf(text));
+    yield text.length;
+  }
+  const nesting = nestingSchemas(graph);
+  const large = largeSchemas(schemas, graph, nesting);
+  for (const [name, text] of schemas) {
+    schemas.set(
+      name,
+      withoutReferences(text, (target) => large.has(target) || (nesting.has(name) && nesting.has(target))),
+    );
+    yield text.length;
+  }
+  const shown = new Sections<string>();
+  const used = new Set<string>();
+  for (const [part, text] of written.all()) {
+    if (part.section === 'schemas') continue;
+    shown.set(part, text);
+    for (const name of referencesOf(text)) used.add(name);
+    yield text.length;
+  }
+  for (const name of used) {
+    const text = schemas.get(name) ?? '';
+    shown.set({ section: 'schemas', name }, text);
+    for (const target of referencesOf(text)) used.add(target);
+    yield text.length;
+  }
+  return shown;
 }
 
 /** The names of the referenced schemas by the name of a schema. */
 type Graph = ReadonlyMap<string, ReadonlySet<string>>;
-
-const PREFIX = '#/components/schemas/';
 
 /** Maximum number of objects and arrays in a schema, including its references. A larger schema is replaced by its name. */
 const MAX_PARTS = 2000;
@@ -63,44 +82,38 @@ function invert(graph: Graph): Graph {
   return users;
 }
 
-function largeSchemas(schemas: JsonSchemas, graph: Graph, nesting: ReadonlySet<string>): ReadonlySet<string> {
+function largeSchemas(texts: ReadonlyMap<string, string>, graph: Graph, nesting: ReadonlySet<string>): ReadonlySet<string> {
   const sizes = new Map<string, number>();
   const sizeOf = (name: string): number => {
     const known = sizes.get(name);
     if (known !== undefined) return known;
     const kept = [...(graph.get(name) ?? [])].filter((target) => !nesting.has(name) || !nesting.has(target));
     const within = kept.map((target) => Math.min(sizeOf(target), MAX_PARTS));
-    const size = within.reduce((sum, one) => sum + one, countParts(schemas[name]));
+    const size = within.reduce((sum, one) => sum + one, countParts(texts.get(name) ?? ''));
     sizes.set(name, size);
     return size;
   };
   return new Set([...graph.keys()].filter((name) => !nesting.has(name) && sizeOf(name) > MAX_PARTS));
 }
 
-function countParts(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return 0;
-  return Object.values(value).reduce((sum: number, member) => sum + countParts(member), 1);
+/** Counts the objects and arrays in a JSON text. */
+function countParts(text: string): number {
+  return text.replaceAll(/"(?:[^"\\]|\\.)*"/g, '').split(/[{[]/).length - 1;
 }
 
-function referencesOf(value: unknown, found = new Set<string>()): ReadonlySet<string> {
-  if (typeof value !== 'object' || value === null) return found;
-  if (isReference(value)) found.add(value.$ref.slice(PREFIX.length));
-  for (const member of Object.values(value)) referencesOf(member, found);
-  return found;
+/** A reference to a schema in a JSON text, alone in its object or beside other members. Quotes within a string would be escaped. */
+const REFERENCE = /(\{)?"\$ref":"#\/components\/schemas\/([^"]+)"(\})?/g;
+
+function referencesOf(text: string): ReadonlySet<string> {
+  return new Set(Array.from(text.matchAll(REFERENCE), ([, , name = '']) => name));
 }
 
-function withoutReferences(value: unknown, isCut: (name: string) => boolean): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((member: unknown) => withoutReferences(member, isCut));
-  if (isReference(value)) {
-    const name = value.$ref.slice(PREFIX.length);
-    if (isCut(name)) return { type: 'object', title: name, description: NESTED };
-  }
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, withoutReferences(member, isCut)]));
+function withoutReferences(text: string, isCut: (name: string) => boolean): string {
+  return text.replaceAll(REFERENCE, (reference, open: string | undefined, name: string, close: string | undefined) => {
+    if (!isCut(name)) return reference;
+    const description = open !== undefined && close !== undefined ? `,"description":"${NESTED}"` : '';
+    return `${open ?? ''}"type":"object","title":"${name}"${description}${close ?? ''}`;
+  });
 }
 
 const NESTED = 'Nested, so not shown here. The OpenAPI document describes it.';
-
-function isReference(value: object): value is Reference {
-  return '$ref' in value && typeof value.$ref === 'string' && value.$ref.startsWith(PREFIX);
-}

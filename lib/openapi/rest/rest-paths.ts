@@ -66,17 +66,20 @@ export class RestPaths {
     this.#document = { style, components, errors: restErrors(style.settings, components) };
   }
 
-  all(): Readonly<Record<string, PathItem>> {
-    const paths = this.style.surface.resources.flatMap((resource) => [
-      this.#path('collection', { resource }),
-      this.#path('resource', { resource }),
-      ...resource.relationships.flatMap((relationship) => [
-        this.#path('related', { resource, relationship }),
-        this.#path('relationship', { resource, relationship }),
-      ]),
-      ...ownActionsOf(resource, this.style.surface).map((action) => this.#ownPath(resource, action)),
-    ]);
-    return Object.fromEntries([...paths.filter(([, item]) => Object.keys(item).length > 0), ...this.#operationsPath()]);
+  /** Builds the path items by path. */
+  *all(): Generator<readonly [string, PathItem]> {
+    for (const resource of this.style.surface.resources) yield* this.#pathsOf(resource);
+    yield* this.#operationsPath();
+  }
+
+  *#pathsOf(resource: Resource): Generator<readonly [string, PathItem]> {
+    yield* this.#path('collection', { resource });
+    yield* this.#path('resource', { resource });
+    for (const relationship of resource.relationships) {
+      yield* this.#path('related', { resource, relationship });
+      yield* this.#path('relationship', { resource, relationship });
+    }
+    for (const action of ownActionsOf(resource, this.style.surface)) yield this.#ownPath(resource, action);
   }
 
   #operationsPath(): readonly (readonly [string, PathItem])[] {
@@ -90,7 +93,8 @@ export class RestPaths {
     return [[`${this.style.path}/${operations.path}`, item]];
   }
 
-  #path(kind: RestEndpointKind, described: Described): readonly [string, PathItem] {
+  /** Returns the path of an endpoint, unless it has no operation. */
+  #path(kind: RestEndpointKind, described: Described): readonly (readonly [string, PathItem])[] {
     const { resource, relationship } = described;
     const { path, methods } = REST_ENDPOINTS[kind];
     const concrete = path
@@ -104,8 +108,9 @@ export class RestPaths {
       const made = this.#operation(operation, { ...described, isAlias: method === 'PUT' });
       return [[method.toLowerCase(), withIdempotencyKey(made, { model: resource.model, actions: [action] }, this.#document)] as const];
     });
-    const parameters = path.includes(':id') && operations.length > 0 ? { parameters: [this.#idParameter(resource)] } : {};
-    return [`${this.style.path}/${concrete}`, { ...parameters, ...Object.fromEntries(operations) }];
+    if (operations.length === 0) return [];
+    const parameters = path.includes(':id') ? { parameters: [this.#idParameter(resource)] } : {};
+    return [[`${this.style.path}/${concrete}`, { ...parameters, ...Object.fromEntries(operations) }]];
   }
 
   #ownPath(resource: Resource, action: OwnAction): readonly [string, PathItem] {

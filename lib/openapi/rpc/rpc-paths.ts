@@ -46,13 +46,13 @@ export class RpcPaths {
     this.#document = { style, components, errors: rpcErrors(components) };
   }
 
-  all(): Readonly<Record<string, PathItem>> {
-    const { resources } = this.style.surface;
-    const paths = resources.flatMap((resource) => [
-      ...operationsOf(resource, this.style.surface).map((operation) => this.#path(resource, operation)),
-      ...ownActionsOf(resource, this.style.surface).map((action) => this.#ownPath(resource, action)),
-    ]);
-    return { ...Object.fromEntries(paths), [`${this.style.path}/${RPC_BATCH.model}/${RPC_BATCH.name}`]: this.#batch() };
+  /** Builds the path items by path. */
+  *all(): Generator<readonly [string, PathItem]> {
+    for (const resource of this.style.surface.resources) {
+      for (const operation of operationsOf(resource, this.style.surface)) yield this.#path(resource, operation);
+      for (const action of ownActionsOf(resource, this.style.surface)) yield this.#ownPath(resource, action);
+    }
+    yield [`${this.style.path}/${RPC_BATCH.model}/${RPC_BATCH.name}`, this.#batch()];
   }
 
   #path(resource: Resource, operation: KnownOperation): readonly [string, PathItem] {

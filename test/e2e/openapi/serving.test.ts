@@ -1,8 +1,10 @@
-import { Controller, Get } from '@nestjs/common';
+import { runInNewContext } from 'node:vm';
+import { jest } from '@jest/globals';
+import { Controller, Get, Logger } from '@nestjs/common';
 import { ApiOkResponse, ApiProperty } from '@nestjs/swagger';
 import { IsEmail, MaxLength, MinLength } from 'class-validator';
 import { z } from 'zod';
-import { createOpenApiDocument, mergeOpenApi, ResourceApiModule } from '../../../lib/index.js';
+import { createOpenApiDocument, forSwaggerUi, mergeOpenApi, ResourceApiModule } from '../../../lib/index.js';
 import type { OpenApiDocument } from '../../../lib/openapi/open-api.js';
 import { REST_ENDPOINTS } from '../../../lib/rest/protocol/rest-endpoints.js';
 import { RPC_OPERATIONS } from '../../../lib/rpc/protocol/rpc-operations.js';
@@ -52,7 +54,10 @@ describe('setupDocs', () => {
       database,
       controllers: [HostController],
       options: { resources: { User: { validate: { create: UserDto } }, Tag: { validate: { create: TagSchema } } } },
-      configure: (nest) => ResourceApiModule.setupDocs(nest, { path: 'docs', title: 'Test API' }),
+      configure: async (nest) => {
+        await ResourceApiModule.setupDocs(nest, { path: 'docs', title: 'Test API' });
+        await ResourceApiModule.setupDocs(nest, { path: 'refused', grants: ['nobody'] });
+      },
     });
     document = (await app.agent.get('/docs-json')).body as OpenApiDocument;
   });
@@ -68,10 +73,11 @@ describe('setupDocs', () => {
   });
 
   it('shows a copy on the page that Swagger UI can expand, and serves the document itself', async () => {
-    const page = await app.agent.get('/docs/swagger-ui-init.js');
-    const nested = '"title": "UserScalarRelationFilter"';
-    expect([page.text.includes('"/api/rpc/post/findMany"'), page.text.includes(nested)]).toEqual([true, true]);
-    expect(JSON.stringify(document, undefined, 2)).not.toContain(nested);
+    const page = (await app.agent.get('/docs-json?swagger-ui')).body as OpenApiDocument;
+    const nested = '"title":"UserScalarRelationFilter"';
+    expect([page.paths['/api/rpc/post/findMany'], JSON.stringify(page)]).toEqual([expect.anything(), expect.stringContaining(nested)]);
+    expect(page).toEqual(forSwaggerUi(document));
+    expect(JSON.stringify(document)).not.toContain(nested);
     expect(document.components.schemas['UserScalarRelationFilter']).toBeDefined();
   });
 
@@ -99,6 +105,27 @@ describe('setupDocs', () => {
     expect(attributesOf('TagUpdateDocument')?.['name']).not.toHaveProperty('minLength');
     expect(document.paths['/api/rest/user']?.post?.responses).toHaveProperty('422');
     expect(document.paths['/api/rest/post']?.post?.responses).not.toHaveProperty('422');
+  });
+
+  it('loads the copy on the page, by a script that has no document', async () => {
+    const script = await app.agent.get('/docs/swagger-ui-init.js');
+    expect(script.text).toContain('"url": "docs-json"');
+    expect(script.text.length).toBeLessThan(4000);
+    const [, source = ''] = /"requestInterceptor": (function[^]*?\n\})/.exec(script.text) ?? [];
+    const intercept = runInNewContext(`(${source})`) as (request: object) => object;
+    expect(intercept({ url: 'http://api.test/docs-json', loadSpec: true })).toMatchObject({ url: 'http://api.test/docs-json?swagger-ui' });
+    expect(intercept({ url: 'http://api.test/api/rest/post' })).toEqual({ url: 'http://api.test/api/rest/post' });
+  });
+
+  it('answers 500 when the document cannot be made, and says in the log what is wrong', async () => {
+    const logged = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
+    try {
+      const { status, body } = await app.agent.get('/refused-json');
+      expect([status, body]).toEqual([500, { statusCode: 500, message: 'Internal server error' }]);
+      expect(logged.mock.calls.flat().join(' ')).toMatch(/OpenAPI document.*\/refused-json.*nobody/);
+    } finally {
+      logged.mockRestore();
+    }
   });
 
   it('is the same document that createOpenApiDocument and mergeOpenApi give', () => {

@@ -1,4 +1,4 @@
-// An application on Fastify with Swagger UI, for fastify-docs.test.ts: it runs in a process of its own, from the built package.
+// An application with Swagger UI on the platform of its environment, for docs-on-platforms.test.ts. It runs in a separate process, from the built package.
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
@@ -14,8 +14,10 @@ const api = ResourceApiModule.forRoot({
   rpc: { prefix: 'api/rpc' },
 });
 
-const app = await NestFactory.create(api, new FastifyAdapter(), { logger: ['error'] });
+const adapter = process.env.PLATFORM === 'fastify' ? [new FastifyAdapter()] : [];
+const app = await NestFactory.create(api, ...adapter, { logger: ['error'] });
+app.enableCors({ origin: ['http://front.test'] });
 app.setGlobalPrefix('v1');
-await ResourceApiModule.setupDocs(app, { path: 'docs', title: 'On Fastify' });
+await ResourceApiModule.setupDocs(app, { path: 'docs', title: 'The title' });
 await app.listen(process.env.PORT ?? 3000);
 console.log('listens');

@@ -1,32 +1,37 @@
 import { isObject } from '../utils/is-object.js';
-import type { OpenApiDocument } from './open-api.js';
+import { type DocumentPart, partsOf } from './document-parts.js';
 
 /**
- * Merges the document of the application's routes with that of the APIs. If both describe the same method of a path, the
+ * Merges the document of the application's routes with the parts that describe the APIs. If both describe the same method of a path, the
  * application's description remains, because its route takes precedence.
  *
  * @param ours built with the names of `host` reserved, so that no two parts have the same name
  */
-export function mergeDocuments<Document extends object>(host: Document, ours: OpenApiDocument): Document & OpenApiDocument {
-  const { paths, components, tags, ...others } = toOpenApi31(host);
-  const given = Array.isArray(tags) ? tags.filter(isObject) : [];
-  const names = new Set(given.map(({ name }) => name));
-  // The cast is needed because the other members of the application's document are known only by its type.
-  return {
-    ...ours,
-    ...others,
-    openapi: ours.openapi,
-    tags: [...given, ...ours.tags.filter(({ name }) => !names.has(name))],
-    paths: mergeEntries(ours.paths, paths),
-    components: mergeEntries(ours.components, components),
-  } as Document & OpenApiDocument;
+export function* mergeParts(host: object, ours: Iterable<DocumentPart>): Generator<DocumentPart> {
+  // The version of OpenAPI is that of the APIs, to which the application's document is converted.
+  const left = new Map(partsOf({ ...toOpenApi31(host), openapi: undefined }).map((part) => [keyOf(part), part]));
+  for (const part of ours) {
+    const own = left.get(keyOf(part));
+    left.delete(keyOf(part));
+    yield own === undefined ? part : { ...own, value: mergeValues(part, own.value) };
+  }
+  yield* left.values();
 }
 
-/** Merges two levels of members. Those of the application's document take precedence. */
-function mergeEntries(ours: object, host: unknown): Schema {
-  const merged: Record<string, unknown> = { ...ours };
-  for (const [name, value] of Object.entries(host ?? {})) merged[name] = { ...(isObject(merged[name]) && merged[name]), ...value };
-  return merged;
+function keyOf({ section, name }: DocumentPart): string {
+  return `${section}/${name}`;
+}
+
+/** Merges two parts of the same name. Only the tags of a document and the methods of a path may be in both. */
+function mergeValues({ section, name, value }: DocumentPart, own: unknown): unknown {
+  if (section === 'paths') return { ...(isObject(value) && value), ...(isObject(own) && own) };
+  return section === '' && name === 'tags' ? mergeTags(value, own) : own;
+}
+
+function mergeTags(ours: unknown, own: unknown): unknown {
+  const given = Array.isArray(own) ? own.filter(isObject) : [];
+  const names = new Set(given.map(({ name }) => name));
+  return [...given, ...(Array.isArray(ours) ? ours.filter(isObject) : []).filter(({ name }) => !names.has(name))];
 }
 
 /**
