@@ -39,7 +39,7 @@ export type ActionChecks = ReadonlyMap<ActionMethod, RecordCheck>;
 export interface CallersTransaction {
   readonly client: DataClient;
   readonly rules: RowRules;
-  readonly exchange: CallerContext;
+  readonly requestContext: CallerContext;
   /** The observer of the writes in this transaction. */
   readonly observer?: WriteObserver;
 }
@@ -141,7 +141,7 @@ export class ActionRunner implements OnApplicationBootstrap {
       const call = async (client: DataClient): Promise<unknown> =>
         await callMethod(owner, action.name, { record, body, client, request: request.request });
       const bound = this.rules
-        ? this.bind({ client: open, rules: this.rules, exchange: request, ...(observer && { observer }) }, call)
+        ? this.bind({ client: open, rules: this.rules, requestContext: request, ...(observer && { observer }) }, call)
         : undoneByFailures(open, (client) => call(storage.isVersioned ? countingClient(client, storage) : client));
       const result = await bound.catch((error: unknown) => {
         throw isQueryRefused(error) ? new ApplicationCodeError(action.place, 'asks what the data layer refuses.', { cause: error }) : error;

@@ -11,7 +11,7 @@ import { callsOf, type Plan } from './plan.js';
  * Whether a plan is always cheap: look-ups of one row by its key, with its to-one relations. Reads that filter, sort or count may be slow, also
  * within the lists of one row. A condition on other rows, in addition to the key, may be slow, too.
  */
-export function isCheap(plan: Plan): boolean {
+export function isAlwaysQuick(plan: Plan): boolean {
   return callsOf(plan).every(({ query }) => query.kind === 'find-unique' && isOwn(query.where.more) && isPlain(query.selection));
 }
 
@@ -19,7 +19,7 @@ export function isCheap(plan: Plan): boolean {
  * Whether a plan is usually cheap: the first rows in the order of a key, with their to-one relations. Its time is still limited, because the model
  * may be a view, or a policy of the database may hide most rows.
  */
-export function isUsuallyCheap(plan: Plan): boolean {
+export function isUsuallyQuick(plan: Plan): boolean {
   return callsOf(plan).every(({ query }) => isFirstRows(query));
 }
 

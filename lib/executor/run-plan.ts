@@ -54,20 +54,20 @@ export interface RunOptions extends Omit<TransactionRules, 'isDone'> {
  * @throws UnknownOutcomeError when the database has not confirmed a write
  * @throws the errors of the data layer
  */
-export async function runPlan<P extends Plan>(executor: Executor, plan: P, rules: RunOptions): Promise<ResultsOf<P>>;
-export async function runPlan(executor: Executor, plan: Plan, rules: RunOptions): Promise<ResultsOf<Plan>> {
+export async function runPlan<P extends Plan>(executor: Executor, plan: P, options: RunOptions): Promise<ResultsOf<P>>;
+export async function runPlan(executor: Executor, plan: Plan, options: RunOptions): Promise<ResultsOf<Plan>> {
   const calls = callsOf(plan);
-  const isOne = rules.writes || (plan.kind === 'transaction' && calls.length > 1) || rules.wrapsReads === true;
+  const isOne = options.writes || (plan.kind === 'transaction' && calls.length > 1) || options.wrapsReads === true;
   const run: Transact = isOne
-    ? transactionsOf(executor, { ...(!rules.undoesUnreadable && { isDone }), ...rules })
+    ? transactionsOf(executor, { ...(!options.undoesUnreadable && { isDone }), ...options })
     : (work) => work(executor);
   switch (plan.kind) {
     case 'call':
-      return run((open) => runCall(open, plan.call, rules));
+      return run((open) => runCall(open, plan.call, options));
     case 'collection':
       return run((open) => runCollection(open, plan, isOne));
     case 'transaction':
-      return run((open) => runInOrder(open, plan, rules));
+      return run((open) => runInOrder(open, plan, options));
   }
 }
 
@@ -89,16 +89,16 @@ async function runCollection(executor: Executor, { rows, total }: CollectionPlan
 async function runInOrder(
   executor: Executor,
   { calls, limit, undoesUnreadable }: TransactionPlan,
-  rules: RunOptions,
+  options: RunOptions,
 ): Promise<ResultsOf<TransactionPlan>> {
   const results: ResultOf<Query>[] = [];
   const spellings: Spelling[] = [];
   const rows = new Map<PendingRow, Row>();
   let size: Size = { rows: 0, related: 0 };
   for (const [index, call] of calls.entries()) {
-    const place = { index, mayStand: index === calls.length - 1 && !undoesUnreadable && !rules.undoesUnreadable };
+    const place = { index, mayStand: index === calls.length - 1 && !undoesUnreadable && !options.undoesUnreadable };
     const { result, ...found } = await runNumbered(place, () => {
-      return answer(executor, useStoredKeys(withReturnedRows(call, rows), spellings), rules);
+      return answer(executor, useStoredKeys(withReturnedRows(call, rows), spellings), options);
     });
     const [row] = rowsOf(result);
     if (call.returns && row) rows.set(call.returns, row);
@@ -127,8 +127,12 @@ async function runNumbered({ index, mayStand }: Place, run: () => Promise<Answer
   }
 }
 
-async function runCall<Asked extends Query>(executor: Executor, call: DataCall<Asked>, rules: CallOptions = {}): Promise<ResultOf<Asked>> {
-  return (await answer(executor, call, rules)).result;
+async function runCall<Asked extends Query>(
+  executor: Executor,
+  call: DataCall<Asked>,
+  options: CallOptions = {},
+): Promise<ResultOf<Asked>> {
+  return (await answer(executor, call, options)).result;
 }
 
 interface Answer<Asked extends Query> {
@@ -137,10 +141,10 @@ interface Answer<Asked extends Query> {
   readonly spellings: readonly Spelling[];
 }
 
-async function answer<Asked extends Query>(executor: Executor, call: DataCall<Asked>, rules: CallOptions): Promise<Answer<Asked>> {
+async function answer<Asked extends Query>(executor: Executor, call: DataCall<Asked>, options: CallOptions): Promise<Answer<Asked>> {
   for (const check of call.before ?? []) await runCall(executor, check);
   if (call.locks) await executor.lock?.(call.locks.row, call.locks.provider);
-  const result = await executeWithin(executor, call, rules);
+  const result = await executeWithin(executor, call, options);
   const spellings = await findEqualKeys(executor, call, result);
   requireExpected(call, result, spellings);
   return { result, spellings };

@@ -27,7 +27,7 @@ export interface Run {
   readonly onUntimed: () => void;
   readonly size: ResponseLimit;
   /** Whether the reads may share a round trip or a total with other requests (`shareReads`). */
-  readonly isShared: boolean;
+  readonly sharesReads: boolean;
   /** Renders the response to a write, before the commit. Undefined for reads, and for plans whose caller renders nothing. */
   readonly render: ((results: unknown) => Promise<unknown>) | undefined;
   /** Whether the write stores an idempotency record in its transaction (`Idempotency-Key`). */
@@ -54,5 +54,5 @@ export interface ResponseLimit {
 /** The executor of Prisma's client for one run, and how its transactions run. */
 export interface PrismaRun {
   readonly executor: Executor;
-  readonly rules: RunOptions;
+  readonly options: RunOptions;
 }

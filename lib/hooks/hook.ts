@@ -27,7 +27,7 @@ export type BeforeWriteOf<
   Request = unknown,
   Action extends HookAction = Exclude<HookAction, 'delete'>,
 > = Action extends HookAction
-  ? Told<Client, Model, Request> & {
+  ? HookContext<Client, Model, Request> & {
       readonly action: Action;
       /** The columns that are written, foreign keys included; undefined for a delete. The object is frozen: return other data to change it. */
       readonly data: DataOf<HookRow<Client, Model>, Action>;
@@ -44,7 +44,7 @@ export type AfterWriteOf<
   Model extends string,
   Request = unknown,
   Action extends HookAction = HookAction,
-> = Action extends HookAction ? Told<Client, Model, Request> & HookChange<HookRow<Client, Model>, Action> : never;
+> = Action extends HookAction ? HookContext<Client, Model, Request> & HookChange<HookRow<Client, Model>, Action> : never;
 
 /** The argument of a method with `@AfterCommit`: all records of one model on which one request has performed the same action. */
 export interface AfterCommitOf<Client, Model extends string, Request = unknown, Action extends HookAction = HookAction> {
@@ -74,7 +74,7 @@ export interface HookChange<Row, Action extends HookAction> {
 /** The values of a key, by field. */
 export type HookKey = Readonly<Record<string, unknown>>;
 
-interface Told<Client, Model extends string, Request> {
+interface HookContext<Client, Model extends string, Request> {
   /** Prisma's name of the model. */
   readonly model: ModelName<Model>;
   /** Your client in the transaction of the write, without rules and hooks. */

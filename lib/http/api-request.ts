@@ -8,7 +8,7 @@ export interface ApiRequest {
   /** The request of Express or Fastify, as the guards and rules of the application receive it. */
   readonly request?: PlatformRequest;
   /** The model as it is exposed to the caller. Absent if it is the same for all callers. */
-  readonly shown?: ResourceModel;
+  readonly visibleModel?: ResourceModel;
   /** Upper-case method, after `X-HTTP-Method-Override`. */
   readonly method: string;
   /** The raw query string, without `?`. It is parsed once, by the style. */
@@ -41,7 +41,7 @@ export interface ApiRequest {
 }
 
 /** The parts of a request that the data layer uses: the caller, and its data client. */
-export type DataLayerRequest = Pick<ApiRequest, 'client' | 'isGone' | 'request' | 'shown' | 'record'>;
+export type DataLayerRequest = Pick<ApiRequest, 'client' | 'isGone' | 'request' | 'visibleModel' | 'record'>;
 
 /** A record that a write stores about itself in its own transaction, such as that of an idempotency key. */
 export interface WriteRecord {

@@ -31,38 +31,38 @@ export class Idempotency implements IdempotencyHandler {
   ) {}
 
   /** Executes a write once for its key, or replays the stored response. @throws ApiError of one of the codes for keys; any error of the operation */
-  async answer(exchange: RequestContext, operate: () => Promise<ApiReply>): Promise<ApiReply> {
-    if (!isWrite(exchange)) return operate();
-    const header = exchange.headers[IDEMPOTENCY_KEY.toLowerCase()];
-    const key = readKey(header, this.strict && exchange.point.style.name === 'rest');
-    if (key !== undefined) return this.answerOnce({ exchange, operate, ...this.identify(exchange, key) });
-    if (!this.isRequired(exchange)) return operate();
+  async answer(requestContext: RequestContext, operate: () => Promise<ApiReply>): Promise<ApiReply> {
+    if (!isWrite(requestContext)) return operate();
+    const header = requestContext.headers[IDEMPOTENCY_KEY.toLowerCase()];
+    const key = readKey(header, this.strict && requestContext.point.style.name === 'rest');
+    if (key !== undefined) return this.answerOnce({ requestContext, operate, ...this.identify(requestContext, key) });
+    if (!this.isRequired(requestContext)) return operate();
     throw refusal('idempotency-key-required', `This needs the header ${IDEMPOTENCY_KEY}: a random text, the same for each attempt.`);
   }
 
-  private isRequired(exchange: RequestContext): boolean {
-    return operationsIn(exchange.reading?.operation).some((operation) =>
+  private isRequired(requestContext: RequestContext): boolean {
+    return operationsIn(requestContext.reading?.operation).some((operation) =>
       namedActions(operation).some((action) => this.settings.keyed.isRequired(operation.model, action)),
     );
   }
 
-  private identify(exchange: RequestContext, key: string): Pick<Keyed, 'id' | 'fingerprint'> {
-    const caller: unknown = this.settings.caller(exchange.request);
+  private identify(requestContext: RequestContext, key: string): Pick<Keyed, 'id' | 'fingerprint'> {
+    const caller: unknown = this.settings.caller(requestContext.request);
     if (typeof caller !== 'string' || caller.length > MAX_CALLER) throw unusableCaller(caller);
     if (caller === '' && key.length < RANDOM_LENGTH) {
       throw unsupportedKey(`A caller who is nobody needs a random key, such as a UUID: of ${RANDOM_LENGTH} characters or more.`);
     }
-    const { method } = exchange;
-    const [path = ''] = exchange.request.url.split('?', 1);
+    const { method } = requestContext;
+    const [path = ''] = requestContext.request.url.split('?', 1);
     // The digest includes the key, because some databases compare texts case-insensitively.
     const scope = `${caller} ${digest([caller, method, path, key])}`;
-    return { id: { scope, key }, fingerprint: fingerprintOf(exchange, path) };
+    return { id: { scope, key }, fingerprint: fingerprintOf(requestContext, path) };
   }
 
   private async answerOnce(keyed: Keyed): Promise<ApiReply> {
     const until = Date.now() + this.settings.waitMs;
     for (let pause = FIRST_PAUSE; ; pause *= 2) {
-      const kept = await this.settings.records.find(keyed.id, this.lookingFor(keyed.exchange));
+      const kept = await this.settings.records.find(keyed.id, this.lookingFor(keyed.requestContext));
       const isFresh = kept !== undefined && kept.expiresAt > new Date();
       if (isFresh && kept.fingerprint !== keyed.fingerprint) throw reused();
       if (isFresh) return replayed(kept.reply);
@@ -74,8 +74,8 @@ export class Idempotency implements IdempotencyHandler {
     }
   }
 
-  private lookingFor(exchange: RequestContext): Looking {
-    return { exchange, runner: this.runner };
+  private lookingFor(requestContext: RequestContext): Looking {
+    return { requestContext, runner: this.runner };
   }
 
   /**
@@ -84,10 +84,19 @@ export class Idempotency implements IdempotencyHandler {
    * @param patience milliseconds for which the claim may wait
    * @returns undefined if another request has claimed the key
    */
-  private async attempt({ exchange, operate, id, fingerprint }: Keyed, replaces: boolean, patience: number): Promise<ApiReply | undefined> {
+  private async attempt(
+    { requestContext, operate, id, fingerprint }: Keyed,
+    replaces: boolean,
+    patience: number,
+  ): Promise<ApiReply | undefined> {
     const expiresAt = new Date(Date.now() + this.settings.keyed.ttl);
-    const write = new KeyedWrite(this.settings.records, this.lookingFor(exchange), { id, fingerprint, expiresAt, replaces }, patience);
-    exchange.recordIn(write);
+    const write = new KeyedWrite(
+      this.settings.records,
+      this.lookingFor(requestContext),
+      { id, fingerprint, expiresAt, replaces },
+      patience,
+    );
+    requestContext.recordIn(write);
     const answered = operate().catch(async (error: unknown) => {
       if (isOutcomeUnknown(error)) throw unconfirmed(error);
       const released = write.giveUp().catch(logClaim);
@@ -109,7 +118,7 @@ function logClaim(error: unknown): void {
 }
 
 interface Keyed {
-  readonly exchange: RequestContext;
+  readonly requestContext: RequestContext;
   readonly operate: () => Promise<ApiReply>;
   readonly id: RecordId;
   readonly fingerprint: string;

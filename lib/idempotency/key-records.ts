@@ -6,7 +6,7 @@ import type { Claim, IdempotencyStore, StoredRecord, StoredReply, RecordId } fro
 
 /** The request that looks up a record, and the runner of its query. */
 export interface Looking {
-  readonly exchange: RequestContext;
+  readonly requestContext: RequestContext;
   readonly runner: Pick<PlanRunner, 'runQuery'>;
 }
 
@@ -47,9 +47,9 @@ export interface KeyRecords {
 export class StoreRecords implements KeyRecords {
   constructor(private readonly store: IdempotencyStore) {}
 
-  async find(id: RecordId, { exchange }: Looking): Promise<StoredRecord | undefined> {
+  async find(id: RecordId, { requestContext }: Looking): Promise<StoredRecord | undefined> {
     // A store in JavaScript may return null instead of undefined.
-    return (await this.store.find(await exchange.client(), id)) ?? undefined;
+    return (await this.store.find(await requestContext.client(), id)) ?? undefined;
   }
 
   async claim(open: Executor, claim: Claim): Promise<void> {
@@ -60,8 +60,8 @@ export class StoreRecords implements KeyRecords {
     return this.store.complete(clientOf(open), id, reply);
   }
 
-  async release(id: RecordId, { exchange }: Looking): Promise<void> {
-    await this.store.release?.(await exchange.client(), id);
+  async release(id: RecordId, { requestContext }: Looking): Promise<void> {
+    await this.store.release?.(await requestContext.client(), id);
   }
 
   sweep(executor: Executor, now: Date): Promise<number> {

@@ -19,11 +19,11 @@ export class ModelRecords implements KeyRecords {
     private readonly database: Pick<Storage, 'provider' | 'orm'>,
   ) {}
 
-  async find(id: RecordId, { exchange, runner }: Looking): Promise<StoredRecord | undefined> {
+  async find(id: RecordId, { requestContext, runner }: Looking): Promise<StoredRecord | undefined> {
     const { model } = this;
     const selection = selectFields(model, READ);
     const look: FindUnique = { kind: 'find-unique', model, where: sameRow(model, { ...id }), selection, isRequired: false };
-    const row = await runner.runQuery(look, exchange);
+    const row = await runner.runQuery(look, requestContext);
     if (!row || !isAnswered(row)) return undefined;
     const { fingerprint, expiresAt, status, headers, body } = row;
     return { fingerprint, expiresAt, reply: { status, headers: headers ?? {}, body } };

@@ -37,5 +37,5 @@ export function bindRules<Client extends object>(
   const compiledRules = compileRules(rules, model.storage, model.resources);
   const compiled = new RowRules(model.storage, { rules: compiledRules, maxRows: maxTake, bypassedHooks });
   compiled.check(client);
-  return callersClient({ client, rules: compiled, model, exchange: { request } });
+  return callersClient({ client, rules: compiled, model, requestContext: { request } });
 }

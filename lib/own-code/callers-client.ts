@@ -25,7 +25,7 @@ export interface CallersBinding {
   /** The model with all models and fields exposed: see `fullyExposedModel`. */
   readonly model: ResourceModel;
   /** The context of the request. Rules are evaluated once for each context. */
-  readonly exchange: CallerContext;
+  readonly requestContext: CallerContext;
   /** The observer of writes in an open transaction. The code that commits the transaction also notifies the observer of the commit. */
   readonly observer?: WriteObserver;
   /** Receives the error of a failed write in an open transaction, which cannot roll back that write alone. */
@@ -91,11 +91,11 @@ function hostArguments({ name }: KnownRpcOperation, args: unknown): Args {
   return name.startsWith('update') || name.startsWith('delete') ? { ...(name.includes('Many') && { where: {} }), ...given } : given;
 }
 
-async function run({ client, rules, model, exchange, observer, onFailedWrite }: CallersBinding, call: RpcCall): Promise<unknown> {
+async function run({ client, rules, model, requestContext, observer, onFailedWrite }: CallersBinding, call: RpcCall): Promise<unknown> {
   const plan = planOf(call, model);
   const isWrite = isWriting(plan);
   const isApart = isWrite && (rules.isVersioned || hasContestedCondition(plan));
-  const { asCaller } = await rules.of({ plan, isWrite }, exchange, { isApart, ...(observer && { open: observer }) });
+  const { asCaller } = await rules.of({ plan, isWrite }, requestContext, { isApart, ...(observer && { open: observer }) });
   try {
     return pickResult(plan.call.query, await runPlan(asCaller(prismaExecutor(client)), plan, { writes: isWrite }));
   } catch (error) {
@@ -144,7 +144,7 @@ function transactionOf(binding: CallersBinding): unknown {
   const begin = memberOf(binding.client, '$transaction');
   if (typeof begin !== 'function') return undefined;
   return async (work: Work | readonly unknown[], ...options: readonly object[]): Promise<unknown> => {
-    const observer = binding.rules.begin(binding.exchange);
+    const observer = binding.rules.begin(binding.requestContext);
     const whole: Work = (open) =>
       withinTransaction({ ...binding, client: open, ...(observer && { observer }) }, (own) =>
         typeof work === 'function' ? work(callersClient(own)) : inOrder(work, own),

@@ -54,7 +54,7 @@ export class ResourceClients {
     const { rules } = this;
     if (!rules) return client;
     this.ruledClients.requireRulable(client);
-    return callersClient({ client, rules, model: fullyExposedModel(this.options.schema), exchange: this.requestContextOf(request) });
+    return callersClient({ client, rules, model: fullyExposedModel(this.options.schema), requestContext: this.requestContextOf(request) });
   }
 
   private requestContextOf(request: PlatformRequest): CallerContext {

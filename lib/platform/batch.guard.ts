@@ -54,9 +54,9 @@ export class BatchGuard implements CanActivate {
 }
 
 function batchOf(request: object): { readonly operations: readonly ResourceOperation[]; readonly style: Style } {
-  const exchange = requestContextOf(request);
-  if (exchange?.reading === undefined) throw new TypeError('A batch guard is for batches only.');
-  const { point, reading } = exchange;
+  const requestContext = requestContextOf(request);
+  if (requestContext?.reading === undefined) throw new TypeError('A batch guard is for batches only.');
+  const { point, reading } = requestContext;
   if (reading.refusal) throw reading.refusal;
   const { batch = [] } = reading.operation;
   return { operations: batch.length > 0 ? batch : [reading.operation], style: point.style };

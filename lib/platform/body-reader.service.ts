@@ -21,11 +21,11 @@ export class BodyReader {
    * @param done called with the body; without one if it could not be read. The request context then has the error, whose status is 413, 415
    * or 400
    */
-  read(raw: IncomingMessage, exchange: RequestContext, done: (body?: CapturedBody) => void): void {
+  read(raw: IncomingMessage, requestContext: RequestContext, done: (body?: CapturedBody) => void): void {
     const { headers } = raw;
     const capture = (bytes: unknown): void => {
       const body = captureBody(bytes instanceof Uint8Array ? bytes : undefined, headers['content-type']);
-      exchange.capture(body);
+      requestContext.capture(body);
       done(body);
     };
     // Most reads have no body (RFC 9112, section 6).
@@ -41,7 +41,7 @@ export class BodyReader {
         capture('body' in raw ? raw.body : undefined);
         return;
       }
-      exchange.failBody(this.explain(fault));
+      requestContext.failBody(this.explain(fault));
       done();
     });
   }

@@ -70,8 +70,8 @@ export class ClientSource implements OnModuleInit {
    * context.
    */
   private clientOf(request: PlatformRequest): Promise<DataClient> {
-    const exchange = requestContextOf(request);
-    return exchange?.point.clients === this ? exchange.clientOnce(() => this.given(request)) : this.given(request);
+    const requestContext = requestContextOf(request);
+    return requestContext?.point.clients === this ? requestContext.clientOnce(() => this.given(request)) : this.given(request);
   }
 
   private find(request: PlatformRequest): Promise<DataClient> {

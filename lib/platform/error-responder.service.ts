@@ -33,12 +33,12 @@ export class ErrorResponder {
   /**
    * Renders an error as a response.
    *
-   * @param exchange the request; names that are hidden from its caller are removed from the error
+   * @param request the failed request; names that are hidden from its caller are removed from the error
    * @param isBrokenOff whether the error aborts a response that has begun; it is then always logged, because the client may receive only a
    * part of it
    */
-  replyTo(thrown: unknown, style: Style, { request, shown }: Told, { isBrokenOff = false } = {}): ApiReply {
-    const model = this.model.grants ? shown : this.model;
+  replyTo(thrown: unknown, style: Style, { request, visibleModel }: FailedRequest, { isBrokenOff = false } = {}): ApiReply {
+    const model = this.model.grants ? visibleModel : this.model;
     const mapped = toMissingColumnError(toApiError(thrown, this.options.mapError), model);
     const error = hideUnknownNames(mapped, model, this.words);
     const isLogged = [error.status >= 500, isBrokenOff].includes(true);
@@ -48,7 +48,7 @@ export class ErrorResponder {
   }
 
   /** Logs the reason of a refusal by a rule, so that an operator can find out why a caller was refused. */
-  private logRefusal({ reason = '', cause, problems: [{ code }] }: ApiError, request: Told['request']): void {
+  private logRefusal({ reason = '', cause, problems: [{ code }] }: ApiError, request: FailedRequest['request']): void {
     const place = typeof cause === 'string' ? ` (${cause})` : '';
     this.logger.log(`${code} ${describeRequest(request)}: ${reason}${place}`);
   }
@@ -57,7 +57,7 @@ export class ErrorResponder {
    * Logs an error with its cause, which the response does not contain, and returns the id that links both. `mapError` may have dropped the
    * cause.
    */
-  private log(error: ApiError, thrown: unknown, request: Told['request']): string {
+  private log(error: ApiError, thrown: unknown, request: FailedRequest['request']): string {
     const id = randomUUID();
     const { summary, details } = errorMessage(error.cause ?? originalErrorOf(thrown));
     const text = `${error.problems[0].code} ${id} ${describeRequest(request)}: ${summary}`;
@@ -67,14 +67,14 @@ export class ErrorResponder {
   }
 }
 
-interface Told {
+interface FailedRequest {
   /** For the log. */
   readonly request: Pick<PlatformRequest, 'method' | 'url'>;
-  readonly shown: ResourceModel;
+  readonly visibleModel: ResourceModel;
 }
 
 /** Formats the method and the path for the log. The query is omitted, because it may contain secrets. */
-function describeRequest({ method, url }: Told['request']): string {
+function describeRequest({ method, url }: FailedRequest['request']): string {
   return `${method} ${cut(url.split('?', 1)[0] ?? '', MAX_PATH)}`;
 }
 

@@ -25,5 +25,5 @@ export interface MountPoint {
 
 /** A provider of data clients for requests. */
 export interface DataClients {
-  ask(exchange: { readonly request: PlatformRequest }): Promise<DataClient>;
+  ask(requestContext: { readonly request: PlatformRequest }): Promise<DataClient>;
 }

@@ -32,15 +32,15 @@ export class RequestContext implements ApiRequest {
   /** The platform's request, as guards of the application and `getClient` receive it. Fastify creates it before any hook. */
   readonly request: IncomingRequest;
   readonly point: MountPoint;
-  private answered: ApiReply | undefined;
+  private reply: ApiReply | undefined;
   private captured: CapturedBody | undefined;
-  private fault: Error | undefined;
-  private asked: EndpointRequest | undefined;
-  private meaning: Reading | undefined;
-  private settled: ResourceModel | undefined;
-  private settling: Promise<ResourceModel> | undefined;
+  private bodyError: Error | undefined;
+  private endpointRequest: EndpointRequest | undefined;
+  private parsed: Reading | undefined;
+  private resolvedSurface: ResourceModel | undefined;
+  private surfacePromise: Promise<ResourceModel> | undefined;
   private givenClient: Promise<DataClient> | undefined;
-  private kept: WriteRecord | undefined;
+  private writeRecord: WriteRecord | undefined;
   private isAdmitted = false;
 
   constructor(request: IncomingRequest, point: MountPoint) {
@@ -84,13 +84,13 @@ export class RequestContext implements ApiRequest {
   /**
    * Stores the error of reading the body (over the limit, not decompressible, aborted), which has a `status` as errors of body-parser do.
    */
-  failBody(fault: Error): void {
-    this.fault = fault;
+  failBody(bodyError: Error): void {
+    this.bodyError = bodyError;
   }
 
   /** The error of reading the body; undefined if there was none. */
   get bodyFault(): Error | undefined {
-    return this.fault;
+    return this.bodyError;
   }
 
   json(): unknown {
@@ -111,27 +111,27 @@ export class RequestContext implements ApiRequest {
   }
 
   get record(): WriteRecord | undefined {
-    return this.kept;
+    return this.writeRecord;
   }
 
   /** Stores the record that the write will store in its transaction. */
   recordIn(record: WriteRecord): void {
-    this.kept = record;
+    this.writeRecord = record;
   }
 
   /** Notes the endpoint that the request has reached. */
-  arrive(asked: EndpointRequest): void {
-    this.asked = asked;
+  setEndpoint(endpointRequest: EndpointRequest): void {
+    this.endpointRequest = endpointRequest;
   }
 
   /** The parsed operation of the request; undefined before it has reached an endpoint. */
   get reading(): Reading | undefined {
-    return this.asked && this.read(this.asked);
+    return this.endpointRequest && this.read(this.endpointRequest);
   }
 
   /** Parses the operation of a request to an endpoint, on first use. */
-  read(asked: EndpointRequest): Reading {
-    return (this.meaning ??= this.point.style.read(asked, this.point.context));
+  read(endpointRequest: EndpointRequest): Reading {
+    return (this.parsed ??= this.point.style.read(endpointRequest, this.point.context));
   }
 
   /**
@@ -142,15 +142,15 @@ export class RequestContext implements ApiRequest {
    */
   surface(): ResourceModel | Promise<ResourceModel> {
     const { ungranted } = this.point;
-    return ungranted.grants ? (this.settling ??= this.settle(ungranted.grants)) : ungranted;
+    return ungranted.grants ? (this.surfacePromise ??= this.settle(ungranted.grants)) : ungranted;
   }
 
   /**
    * The model whose names a response may contain, in any state of the request. Until {@link surface} has resolved, it is that of callers
    * without grants.
    */
-  get shown(): ResourceModel {
-    return this.settled ?? this.point.ungranted;
+  get visibleModel(): ResourceModel {
+    return this.resolvedSurface ?? this.point.ungranted;
   }
 
   /**
@@ -167,22 +167,22 @@ export class RequestContext implements ApiRequest {
   }
 
   /** Stores the reply of the operation. */
-  answer(reply: ApiReply): void {
-    this.answered = reply;
+  setReply(reply: ApiReply): void {
+    this.reply = reply;
   }
 
   /**
    * Returns the reply of the operation, once it has run, and releases it. Its rows would otherwise stay in memory while its bytes are sent.
    */
   takeReply(): ApiReply | undefined {
-    const { answered } = this;
-    this.answered = undefined;
-    return answered;
+    const { reply: reply } = this;
+    this.reply = undefined;
+    return reply;
   }
 
   private async settle(models: GrantedModels): Promise<ResourceModel> {
-    this.settled = models.of(await this.point.callers.of(this.request));
-    return this.settled;
+    this.resolvedSurface = models.of(await this.point.callers.of(this.request));
+    return this.resolvedSurface;
   }
 
   private get body(): CapturedBody {
@@ -195,16 +195,16 @@ export class RequestContext implements ApiRequest {
  * one.
  */
 export function requestContextOf(request: object): RequestContext | undefined {
-  return carrierOf(request)[EXCHANGE];
+  return carrierOf(request)[REQUEST_CONTEXT];
 }
 
 /** Creates the context of a request, or returns the existing one. */
 export function openRequestContext(request: IncomingRequest, point: MountPoint): RequestContext {
   const known = requestContextOf(request);
   if (known?.point === point) return known;
-  const exchange = new RequestContext(request, point);
-  carry(carrierOf(request), exchange);
-  return exchange;
+  const requestContext = new RequestContext(request, point);
+  carry(carrierOf(request), requestContext);
+  return requestContext;
 }
 
 /**
@@ -215,8 +215,8 @@ export function expectRequestContext(request: object): void {
   if (requestContextOf(request) === undefined) carry(request, undefined);
 }
 
-function carry(carrier: Carrier, exchange: RequestContext | undefined): void {
-  Object.defineProperty(carrier, EXCHANGE, { value: exchange, writable: true, configurable: true });
+function carry(carrier: Carrier, requestContext: RequestContext | undefined): void {
+  Object.defineProperty(carrier, REQUEST_CONTEXT, { value: requestContext, writable: true, configurable: true });
 }
 
 function carrierOf(request: object): Carrier {
@@ -228,10 +228,10 @@ function carrierOf(request: object): Carrier {
  * The property of Node's request, which is the same object for every wrapper of a platform. The symbol is global, because a guard may
  * import the other copy of this package (CommonJS or ES module).
  */
-const EXCHANGE: unique symbol = Symbol.for('nestjs-resource-api: exchange');
+const REQUEST_CONTEXT: unique symbol = Symbol.for('nestjs-resource-api: exchange');
 
 interface Carrier {
-  readonly [EXCHANGE]?: RequestContext | undefined;
+  readonly [REQUEST_CONTEXT]?: RequestContext | undefined;
 }
 
 /** Converts a body that a body parser of the application has read. Only its result is available, because the stream has been consumed. */
@@ -286,5 +286,5 @@ export interface IdempotencyHandler {
    * @param operate executes the request; it may be called again if nothing was written
    * @throws what `operate` throws, and ApiError if the request is refused
    */
-  answer(exchange: RequestContext, operate: () => Promise<ApiReply>): Promise<ApiReply>;
+  answer(requestContext: RequestContext, operate: () => Promise<ApiReply>): Promise<ApiReply>;
 }

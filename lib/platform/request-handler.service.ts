@@ -40,7 +40,7 @@ interface Route<Response extends object> {
   /** Returns the parameters of the path, or undefined if the URL has another path. */
   readonly match: (url: string) => PathParams | undefined;
   /** Answers a request, with an error response if anything fails. */
-  readonly serve: (exchange: RequestContext, arrival: HandlerArguments<Response>) => Promise<void>;
+  readonly serve: (requestContext: RequestContext, arrival: HandlerArguments<Response>) => Promise<void>;
 }
 
 /** Creates the routes that each platform registers. The differences between the platforms are in their {@link Transport}. */
@@ -71,8 +71,13 @@ export class RequestHandler {
   }
 
   /** Sends the error of a request that has failed, or has reached no endpoint. */
-  respond<Response extends object>(transport: Transport<Response>, response: Response, { thrown, style, exchange }: Failure): void {
-    this.send(transport, response, { reply: this.errors.replyTo(thrown, style, exchange), style, exchange, maxSize: UNLIMITED });
+  respond<Response extends object>(transport: Transport<Response>, response: Response, { thrown, style, requestContext }: Failure): void {
+    this.send(transport, response, {
+      reply: this.errors.replyTo(thrown, style, requestContext),
+      style,
+      requestContext,
+      maxSize: UNLIMITED,
+    });
   }
 
   private route<Response extends object>(
@@ -81,14 +86,14 @@ export class RequestHandler {
   ): Route<Response> {
     const style = endpoint.mediaType === undefined ? point.style : { ...point.style, mediaType: endpoint.mediaType };
     const maxSize = sizeLimit(point.context.limits.maxResponseSize);
-    const serve = async (exchange: RequestContext, arrival: HandlerArguments<Response>): Promise<void> => {
+    const serve = async (requestContext: RequestContext, arrival: HandlerArguments<Response>): Promise<void> => {
       const [, response] = arrival;
       try {
-        if (exchange.bodyFault !== undefined) throw exchange.bodyFault;
-        const reply = await answer(exchange, arrival);
-        if (reply) this.sendReply(transport, response, { reply, style, exchange, maxSize });
+        if (requestContext.bodyFault !== undefined) throw requestContext.bodyFault;
+        const reply = await answer(requestContext, arrival);
+        if (reply) this.sendReply(transport, response, { reply, style, requestContext, maxSize });
       } catch (thrown) {
-        this.respond(transport, response, { thrown, style, exchange });
+        this.respond(transport, response, { thrown, style, requestContext });
       }
     };
     const route = `${path}/${endpoint.path}`;
@@ -100,21 +105,21 @@ export class RequestHandler {
     try {
       this.send(transport, response, answer);
     } catch (error) {
-      throw isWriting(answer.exchange.reading?.operation) ? new UnknownOutcomeError(error, 'unanswered') : error;
+      throw isWriting(answer.requestContext.reading?.operation) ? new UnknownOutcomeError(error, 'unanswered') : error;
     }
   }
 
   private send<Response extends object>(
     transport: Transport<Response>,
     response: Response,
-    { reply, style, exchange, maxSize }: Answer,
+    { reply, style, requestContext, maxSize }: Answer,
   ): void {
     // The client may have disconnected, or the application may have sent a response, e.g. from the timeout of an interceptor.
     if (this.adapterHost.httpAdapter.isHeadersSent(response)) return;
     const given = (name: string): string | undefined => transport.given(response, name);
-    const outgoing = toOutgoing(reply, { style, given, request: exchange, maxSize });
+    const outgoing = toOutgoing(reply, { style, given, request: requestContext, maxSize });
     const raw = transport.rawOf(response);
-    const { maxResponseStall } = exchange.point.context.limits;
+    const { maxResponseStall } = requestContext.point.context.limits;
     if (!outgoing.stream) {
       transport.write(response, outgoing);
       endStalled(raw, maxResponseStall);
@@ -122,7 +127,7 @@ export class RequestHandler {
     }
     endStalled(raw, maxResponseStall);
     const explain = (thrown: unknown): unknown =>
-      exchange.isGone() ? undefined : this.errors.replyTo(thrown, style, exchange, { isBrokenOff: true }).body;
+      requestContext.isGone() ? undefined : this.errors.replyTo(thrown, style, requestContext, { isBrokenOff: true }).body;
     transport.writeStream(response, outgoing, readableOf(outgoing.stream, { response: raw, explain }));
   }
 }
@@ -136,14 +141,14 @@ function isWriting(operation: ResourceOperation | undefined): boolean {
 interface Failure {
   readonly thrown: unknown;
   readonly style: Style;
-  readonly exchange: RequestContext;
+  readonly requestContext: RequestContext;
 }
 
 interface Answer {
   readonly reply: ApiReply;
   readonly maxSize: SizeLimit;
   readonly style: Style;
-  readonly exchange: RequestContext;
+  readonly requestContext: RequestContext;
 }
 
 interface EndpointRoute {

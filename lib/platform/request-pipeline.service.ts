@@ -19,7 +19,7 @@ import { changeableReply } from '../http/written-reply.js';
 export type HandlerArguments<Response extends object = object> = readonly [request: object, response: Response, next: unknown];
 
 /** Answers the requests to one endpoint. Returns undefined if an interceptor of the application has sent a response itself. */
-export type AnswerEndpoint = (exchange: RequestContext, arrival: HandlerArguments) => Promise<ApiReply | undefined>;
+export type AnswerEndpoint = (requestContext: RequestContext, handlerArguments: HandlerArguments) => Promise<ApiReply | undefined>;
 
 /**
  * Runs a request through everything that Nest runs around a handler, in Nest's order: global guards and those of the module, global
@@ -40,40 +40,45 @@ export class RequestPipeline {
     private readonly contexts: ExternalContextCreator,
     private readonly adapterHost: HttpAdapterHost,
     @Inject(REGISTRATION) private readonly registration: Registration,
-    @Inject(IDEMPOTENCY) private readonly repetitions: IdempotencyHandler | null,
+    @Inject(IDEMPOTENCY) private readonly idempotency: IdempotencyHandler | null,
   ) {}
 
   /** Compiles the function that answers requests to an endpoint. Call it after the application has registered all of its enhancers. */
   compileEndpoint(endpoint: Endpoint, entry: EntryClass, service: StyleService): AnswerEndpoint {
-    const chainOf = this.chains(entry, endpoint);
-    const interceptorsOf = this.interceptors();
-    return async (exchange, arrival) => {
-      const asked: EndpointRequest = { endpoint, params: exchange.request.params ?? {}, request: exchange };
-      exchange.arrive(asked);
-      const chain = await chainOf(exchange);
-      const interceptors = await interceptorsOf(exchange);
-      const operate = async (): Promise<ApiReply> => {
-        const piped = chain.pipe ? { ...asked, params: await chain.pipe(asked.params) } : asked;
-        const surface = await exchange.surface();
-        const answer = (): Promise<ApiReply> => service.answer(piped, exchange.read(asked), surface);
-        return this.repetitions ? this.repetitions.answer(exchange, answer) : answer();
-      };
+    const enhancersFor = this.enhancersFor(entry, endpoint);
+    const interceptorsFor = this.interceptorsFor();
+    return async (requestContext, handlerArguments) => {
+      const endpointRequest: EndpointRequest = { endpoint, params: requestContext.request.params ?? {}, request: requestContext };
+      requestContext.setEndpoint(endpointRequest);
+      const enhancers = await enhancersFor(requestContext);
+      const interceptors = await interceptorsFor(requestContext);
+      const operate = (): Promise<ApiReply> => this.operate(endpointRequest, { requestContext, enhancers, service });
       // Interceptors of the module may change the reply, so they receive a copy. The original may be stored for its idempotency key.
-      const changeable = async (): Promise<ApiReply> => changeableReply(await operate());
+      const operateOnCopy = async (): Promise<ApiReply> => changeableReply(await operate());
       const run = async (): Promise<unknown> => {
-        exchange.admit();
-        exchange.answer(await (interceptors.length === 0 ? operate() : intercept(interceptors, chain.contextOf(arrival), changeable)));
+        requestContext.admit();
+        const reply = interceptors.length === 0 ? operate() : intercept(interceptors, enhancers.contextOf(handlerArguments), operateOnCopy);
+        requestContext.setReply(await reply);
         return ANSWERED;
       };
-      const seen = await this.surround(chain, arrival, run);
-      return exchange.takeReply() ?? this.answeredInstead(seen, { exchange, arrival, run });
+      const emitted = await this.runEnhancers(enhancers, handlerArguments, run);
+      return requestContext.takeReply() ?? this.answerInstead(emitted, { requestContext, handlerArguments, run });
     };
   }
 
+  /** Runs the pipes and the operation, or replays the reply of an earlier request that had the same idempotency key. */
+  private async operate(endpointRequest: EndpointRequest, { requestContext, enhancers, service }: Operation): Promise<ApiReply> {
+    const { pipe } = enhancers;
+    const piped = pipe ? { ...endpointRequest, params: await pipe(endpointRequest.params) } : endpointRequest;
+    const surface = await requestContext.surface();
+    const answer = (): Promise<ApiReply> => service.answer(piped, requestContext.read(endpointRequest), surface);
+    return this.idempotency ? this.idempotency.answer(requestContext, answer) : answer();
+  }
+
   /** @returns the value of the outermost global interceptor; undefined if it emits none */
-  private async surround(chain: Chain, arrival: HandlerArguments, run: () => Promise<unknown>): Promise<unknown> {
+  private async runEnhancers(enhancers: Enhancers, handlerArguments: HandlerArguments, run: () => Promise<unknown>): Promise<unknown> {
     try {
-      return await chain.around(...arrival, run);
+      return await enhancers.around(...handlerArguments, run);
     } catch (error) {
       if (error instanceof EmptyError) return undefined;
       throw error;
@@ -86,35 +91,35 @@ export class RequestPipeline {
    * @returns undefined if the interceptor's response has been sent
    * @throws ConfigurationError if the interceptor has returned nothing, or the cached marker of a write
    */
-  private async answeredInstead(seen: unknown, { exchange, arrival, run }: Attempt): Promise<ApiReply | undefined> {
+  private async answerInstead(emitted: unknown, { requestContext, handlerArguments, run }: Attempt): Promise<ApiReply | undefined> {
     const { httpAdapter } = this.adapterHost;
-    const [, response] = arrival;
+    const [, response] = handlerArguments;
     if (httpAdapter.isHeadersSent(response)) return undefined;
-    if (seen === undefined) throw new ConfigurationError('A global interceptor ended a request without an answer.', REMEDY);
-    if (!isAnswered(seen)) {
-      httpAdapter.reply(response, seen);
+    if (emitted === undefined) throw new ConfigurationError('A global interceptor ended a request without an answer.', REMEDY);
+    if (!isAnswered(emitted)) {
+      httpAdapter.reply(response, emitted);
       return undefined;
     }
     // A cache has replayed the marker, which does not contain the response. A read can be executed again without harm.
-    if (!READ_METHODS.has(exchange.method))
+    if (!READ_METHODS.has(requestContext.method))
       throw new ConfigurationError('A global interceptor replayed the answer to a write, which it does not know.', REMEDY);
     await run();
-    return exchange.takeReply();
+    return requestContext.takeReply();
   }
 
-  private chains(entry: EntryClass, endpoint: Endpoint): (exchange: RequestContext) => Chain | Promise<Chain> {
+  private enhancersFor(entry: EntryClass, endpoint: Endpoint): (requestContext: RequestContext) => Enhancers | Promise<Enhancers> {
     const { type } = entry;
     if (this.moduleRef.introspect(type).scope === Scope.DEFAULT) {
-      const chain = this.chain(type, this.moduleRef.get(type, { strict: true }), endpoint);
-      return () => chain;
+      const enhancers = this.enhancersOf(type, this.moduleRef.get(type, { strict: true }), endpoint);
+      return () => enhancers;
     }
     return async ({ request }) => {
       const contextId = contextIdOf(request, this.moduleRef);
-      return this.chain(type, await this.moduleRef.resolve(type, contextId, { strict: true }), endpoint, contextId);
+      return this.enhancersOf(type, await this.moduleRef.resolve(type, contextId, { strict: true }), endpoint, contextId);
     };
   }
 
-  private chain(type: EntryClass['type'], entry: Entry, { name }: Endpoint, contextId?: ContextId): Chain {
+  private enhancersOf(type: EntryClass['type'], entry: Entry, { name }: Endpoint, contextId?: ContextId): Enhancers {
     const { [name]: handler, [PIPED_METHOD]: piped } = entry;
     if (!handler || !piped) throw new TypeError(`There is no handler of '${name}'.`);
     const around = { guards: true, interceptors: true, filters: false };
@@ -124,8 +129,8 @@ export class RequestPipeline {
       ...(this.hasPipes && {
         pipe: this.contexts.create(entry, piped, PIPED_METHOD, PIPED_METADATA, GIVEN, contextId, undefined, pipes, 'http'),
       }),
-      contextOf: (arrival) => {
-        const context = new ExecutionContextHost([...arrival], type, handler);
+      contextOf: (handlerArguments) => {
+        const context = new ExecutionContextHost([...handlerArguments], type, handler);
         context.setType('http');
         return context;
       },
@@ -138,7 +143,7 @@ export class RequestPipeline {
     return isGlobal || applicationConfig.getGlobalRequestPipes().length > 0 || this.registration.pipes.length > 0;
   }
 
-  private interceptors(): (exchange: RequestContext) => readonly Interceptor[] | Promise<readonly Interceptor[]> {
+  private interceptorsFor(): (requestContext: RequestContext) => readonly Interceptor[] | Promise<readonly Interceptor[]> {
     const given: readonly (Type<Interceptor> | Interceptor)[] = this.registration.interceptors;
     const scoped = given.some((one) => typeof one === 'function' && this.moduleRef.introspect(one).scope !== Scope.DEFAULT);
     if (!scoped) {
@@ -157,17 +162,23 @@ export class RequestPipeline {
 type Interceptor = NestInterceptor<unknown, ApiReply>;
 
 /** The functions that Nest creates from the enhancers of an endpoint. */
-interface Chain {
+interface Enhancers {
   /** Runs guards and global interceptors around a function. */
   readonly around: (...given: readonly [...HandlerArguments, run: () => Promise<unknown>]) => Promise<unknown>;
   /** Runs the pipes of path parameters. Absent if there are none, because Nest's function would cost time without an effect. */
   readonly pipe?: (params: PathParams) => Promise<PathParams>;
-  readonly contextOf: (arrival: HandlerArguments) => ExecutionContext;
+  readonly contextOf: (handlerArguments: HandlerArguments) => ExecutionContext;
+}
+
+interface Operation {
+  readonly requestContext: RequestContext;
+  readonly enhancers: Enhancers;
+  readonly service: StyleService;
 }
 
 interface Attempt {
-  readonly exchange: RequestContext;
-  readonly arrival: HandlerArguments;
+  readonly requestContext: RequestContext;
+  readonly handlerArguments: HandlerArguments;
   readonly run: () => Promise<unknown>;
 }
 

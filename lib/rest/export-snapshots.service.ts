@@ -69,8 +69,8 @@ export class ExportSnapshots {
 }
 
 function snapshotCaller(asked: ApiRequest, client: DataLayerRequest['client']): DataLayerRequest {
-  const { request, shown } = asked;
-  return { client, isGone: () => asked.isGone?.() === true, ...(request && { request }), ...(shown && { shown }) };
+  const { request, visibleModel: shown } = asked;
+  return { client, isGone: () => asked.isGone?.() === true, ...(request && { request }), ...(shown && { visibleModel: shown }) };
 }
 
 /** Returns chunks that end the snapshot. It is an iterator, because a generator that has not started would not run its `finally` on `return()`. */

@@ -20,17 +20,17 @@ export interface ReadRequest<Asked extends Plan = Plan> extends Counting {
 }
 
 /** Parses and plans `GET` and `QUERY /:type`. */
-export function planCollectionRead(params: PathParameters, request: ApiRequest, shown: PlanContext): ReadRequest<CollectionPlan> {
-  const target = parseCollectionTarget('read', params, shown);
-  const { context, headers } = preferCount(request, shown, true);
+export function planCollectionRead(params: PathParameters, request: ApiRequest, planContext: PlanContext): ReadRequest<CollectionPlan> {
+  const target = parseCollectionTarget('read', params, planContext);
+  const { context, headers } = preferCount(request, planContext, true);
   const query = parseQuery(target, readSearch(request, context), context);
   return { query, planned: planCollection(query, context), context, ...(headers && { headers }) };
 }
 
 /** Parses and plans `GET /:type/:id`. */
-export function planResourceRead(params: PathParameters, request: ApiRequest, shown: PlanContext): ReadRequest<CallPlan<FindUnique>> {
-  const target = parseResourceTarget('read', params, shown);
-  const { context } = preferCount(request, shown, false);
+export function planResourceRead(params: PathParameters, request: ApiRequest, planContext: PlanContext): ReadRequest<CallPlan<FindUnique>> {
+  const target = parseResourceTarget('read', params, planContext);
+  const { context } = preferCount(request, planContext, false);
   const query = parseQuery(target, request.search, context);
   return { query, planned: planResource(query, context), context };
 }
@@ -40,10 +40,10 @@ export function planRelatedRead(
   kind: RelationshipTarget['kind'],
   params: PathParameters,
   request: ApiRequest,
-  shown: PlanContext,
+  planContext: PlanContext,
 ): ReadRequest<CallPlan<FindUnique>> {
-  const target = parseRelationshipTarget('read', kind, params, shown);
-  const { context, headers } = preferCount(request, shown, target.relationship.many);
+  const target = parseRelationshipTarget('read', kind, params, planContext);
+  const { context, headers } = preferCount(request, planContext, target.relationship.many);
   const query = parseQuery(target, readSearch(request, context), context);
   return { query, planned: planRelated(query, context), context, ...(headers && { headers }) };
 }

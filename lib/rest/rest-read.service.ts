@@ -15,7 +15,7 @@ import { RANDOM_KEYS } from '../options/rest-settings.js';
 @Injectable()
 export class RestReadService {
   private readonly logger = new Logger('ResourceApi');
-  private isRandomTold = false;
+  private hasWarnedOfRandomOrder = false;
 
   constructor(private readonly runner: PlanRunner) {}
 
@@ -51,8 +51,8 @@ export class RestReadService {
 
   /** Warns once that the keys of cursors are random, unless the boot log has the warning. */
   private tellRandomKeys({ settings, model }: PlanContext): void {
-    if (this.isRandomTold) return;
-    this.isRandomTold = true;
+    if (this.hasWarnedOfRandomOrder) return;
+    this.hasWarnedOfRandomOrder = true;
     const isToldAtBoot = model.resources.some(({ pagination }) => pagination === 'cursor');
     if (settings.cursorKeys === undefined && !isToldAtBoot) this.logger.warn(RANDOM_KEYS);
   }

@@ -30,6 +30,6 @@ export async function executeRun(run: Run): Promise<unknown> {
  * @param plan the plan of the run, or another read for the same caller
  */
 export function executeByPrisma({ prisma }: Pick<Run, 'prisma'>, plan: Plan): Promise<unknown> {
-  const { executor, rules } = prisma();
-  return runPlan(executor, plan, rules);
+  const { executor, options } = prisma();
+  return runPlan(executor, plan, options);
 }

@@ -3,7 +3,7 @@ import { isBound } from '../executor/bound-client.js';
 import { clientWithDeadline } from '../executor/client-with-deadline.js';
 import type { DataClient } from '../executor/data-client.js';
 import { databaseRole } from '../executor/database-role.js';
-import { isCheap } from '../executor/cost-class.js';
+import { isAlwaysQuick } from '../executor/cost-class.js';
 import { type CallPlan, type CollectionResult, isWriting, type Plan, type ResultsOf, unruled } from '../executor/plan.js';
 import { prismaExecutor } from '../executor/prisma-executor.js';
 import type { PrismaRun, Run, RunDeadline } from '../executor/run.js';
@@ -160,7 +160,7 @@ export class PlanRunner {
         this.#logUntimed('pool');
       },
       size: { bytes: this.#responseLimit.bytes, tooLarge: () => tooLarge(this.#responseLimit) },
-      isShared: false,
+      sharesReads: false,
       render: undefined,
       isRecorded: request.record !== undefined,
       prisma: notAttempted,
@@ -190,7 +190,7 @@ export class PlanRunner {
       async (deadline) => {
         const { plan, ruled, client, isBound: isOfCaller } = prepared;
         const isShared = this.options.shareReads === true && ruled.reads === plan && !isOfCaller;
-        const run: Run = { ...prepared, deadline, isShared, prisma: () => this.#prisma(run, request.record) };
+        const run: Run = { ...prepared, deadline, sharesReads: isShared, prisma: () => this.#prisma(run, request.record) };
         const results = await executeRun(run);
         if (plan.kind !== 'collection' || plan.exactUpTo === undefined) return results;
         return estimateTotal(results as CollectionResult, plan, run, () => this.#compilerFor(client));
@@ -229,20 +229,20 @@ export class PlanRunner {
 
   /** Creates the executor that calls Prisma, with all its wrappers. */
   #prisma(run: Run, record?: DataLayerRequest['record']): PrismaRun {
-    const { isShared, render } = run;
+    const { sharesReads: isShared, render } = run;
     const timed = this.#timeouts.bind(run.client);
     const host = this.executorOf(timed.client, { batchesFinds: isShared });
     const batchedOn = isShared ? timed.client : undefined;
     const rules = this.#optionsOf(run, timed);
     const recorded = record && render && new RecordedTransaction(record);
-    return { executor: executorForRun(run, host, batchedOn, recorded), rules: recorded ? recorded.rules(rules) : rules };
+    return { executor: executorForRun(run, host, batchedOn, recorded), options: recorded ? recorded.rules(rules) : rules };
   }
 
   #optionsOf({ isWrite: writes, ruled, deadline, render }: AttemptedRun, { client, prepare, wrapsReads }: TimedClient): RunOptions {
     const rereads = ruled.writes !== 'open' && this.#rereads && !setsIsolation(client);
     return {
       writes,
-      wrapsReads: wrapsReads && !(ruled.reads && isCheap(ruled.reads)),
+      wrapsReads: wrapsReads && !(ruled.reads && isAlwaysQuick(ruled.reads)),
       // ZenStack 3 treats `_count` in the `select` of a write as a field, and fails: "Field "_count" not found".
       readsCountsApart: this.model.storage.orm === 'zenstack',
       signal: deadline,

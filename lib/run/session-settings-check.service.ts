@@ -57,7 +57,7 @@ export class SessionSettingsCheck implements OnApplicationBootstrap {
     };
     const [own, pooled] = await Promise.all([
       read(async () => prismaExecutor(client).sql?.(sql, [])),
-      read(async () => pool?.read({ text: sql, values: [], timeout: undefined, isQuick: true, convert: toSetting })),
+      read(async () => pool?.read({ text: sql, values: [], timeout: undefined, isAlwaysQuick: true, convert: toSetting })),
     ]);
     const texts = [
       ...own.map((setting) => unfitSettingText('data client', setting, fields)),

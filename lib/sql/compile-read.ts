@@ -13,15 +13,15 @@ export type Compiled = { readonly kind: 'rows'; readonly rows: Rows } | { readon
 /**
  * Compiles a read to the tree of a statement. Rewriting the tree and printing it are the next two steps.
  *
- * @param most the maximum number of rows, of each list, and of the rows that `distinct` reads
+ * @param maxRows the maximum number of rows, of each list, and of the rows that `distinct` reads
  * @throws Declined for a read that SQL does not support; the next two steps decline nothing
  */
-export function compileRead(statement: Statement, read: Read, most: number | undefined): Compiled {
+export function compileRead(statement: Statement, read: Read, maxRows: number | undefined): Compiled {
   switch (read.kind) {
     case 'find-unique':
-      return { kind: 'rows', rows: findUnique(statement, read, most) };
+      return { kind: 'rows', rows: findUnique(statement, read, maxRows) };
     case 'find':
-      return { kind: 'rows', rows: find(statement, read, most) };
+      return { kind: 'rows', rows: find(statement, read, maxRows) };
     case 'count':
       return { kind: 'count', count: count(statement, read) };
     case 'aggregate':
@@ -33,16 +33,16 @@ export function compileRead(statement: Statement, read: Read, most: number | und
 function findUnique(
   statement: Statement,
   { model, where: condition, selection, loadStrategy }: FindUnique,
-  most: number | undefined,
+  maxRows: number | undefined,
 ): Rows {
   if (loadStrategy !== undefined) return decline('the argument relationLoadStrategy');
   const scope = new Scope(statement, model);
   const conditions = uniqueWhere(scope, condition);
-  const members = membersOf(scope, selection, most);
+  const members = membersOf(scope, selection, maxRows);
   return { select: { from: scope.table, joins: scope.joins, where: said(conditions), order: [], limit: 1 }, members, isReversed: false };
 }
 
-function find(statement: Statement, read: Find, most: number | undefined): Rows {
+function find(statement: Statement, read: Find, maxRows: number | undefined): Rows {
   const { model, rows, order, page, selection, loadStrategy } = read;
   if (loadStrategy !== undefined) return decline('the argument relationLoadStrategy');
   const scope = new Scope(statement, model);
@@ -52,10 +52,10 @@ function find(statement: Statement, read: Find, most: number | undefined): Rows 
   // Without an order, the database may return any row of each combination.
   if (page.distinct && order.length === 0) return decline('distinct without an order');
   const distinct = page.distinct?.map(({ name }) => distinctColumn(scope, name));
-  const members = membersOf(scope, selection, most);
+  const members = membersOf(scope, selection, maxRows);
   const select = { ...selectOf(scope, [condition], paged), ...(distinct && { distinct }) };
-  const isBounded = distinct && most !== undefined;
-  return { select: isBounded ? { ...select, most } : select, members, isReversed: paged.isReversed };
+  const isBounded = distinct && maxRows !== undefined;
+  return { select: isBounded ? { ...select, maxDistinctRows: maxRows } : select, members, isReversed: paged.isReversed };
 }
 
 function selectOf(scope: Scope, conditions: readonly Expression[], { fromCursor, order, limit, offset }: Paged): Select {

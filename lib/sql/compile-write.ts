@@ -46,7 +46,7 @@ export function compileWrite(statement: Statement, flat: FlatWrite, bytes: numbe
     guards: [...guardsOf(scope, flat), ...answered.guards],
     ...requiredBy(flat),
     ...('skipDuplicates' in query && query.skipDuplicates && { skipsDuplicates: true }),
-    ...(isMany && { total: { rows: flat.most, bytes, bytesPerRow: bytesPerRow(query.selection) } }),
+    ...(isMany && { total: { rows: flat.maxRows, bytes, bytesPerRow: bytesPerRow(query.selection) } }),
   };
   if (scope.joins.length > 0) decline('a condition on other rows');
   return { write, rows: answered.rows, seen: seen.map((row) => thereIs(statement, row)) };
@@ -74,11 +74,11 @@ interface AnsweredRow {
 
 const NOT_ANSWERED: AnsweredRow = { guards: [], rows: undefined };
 
-function answeredRow(scope: Scope, selection: Selection, most: number | undefined): AnsweredRow {
+function answeredRow(scope: Scope, selection: Selection, maxBytes: number | undefined): AnsweredRow {
   const members = membersOf(scope, selection, undefined);
   const fields = selection.members.map(fieldOf);
   return {
-    guards: [...shortRow(scope, fields, most), ...fields.flatMap((field) => readable(scope, field))],
+    guards: [...shortRow(scope, fields, maxBytes), ...fields.flatMap((field) => readable(scope, field))],
     rows: { select: { from: scope.table, joins: [], where: [], order: [] }, members, isReversed: false },
   };
 }
@@ -249,9 +249,9 @@ function existsIn({ table, joins }: Scope, conditions: readonly Expression[]): E
 }
 
 /** Returns the guard that a returned row is not too large. If it is, the write fails, and Prisma executes it for the right error. */
-function shortRow(scope: Scope, fields: readonly StoredField[], most: number | undefined): readonly Guard[] {
+function shortRow(scope: Scope, fields: readonly StoredField[], maxBytes: number | undefined): readonly Guard[] {
   const columns = fields.filter(({ type, list }) => list || LONG.has(type)).map(({ name }) => scope.column(name));
-  return most === undefined || columns.length === 0 ? [] : [{ kind: 'short', columns, most }];
+  return maxBytes === undefined || columns.length === 0 ? [] : [{ kind: 'short', columns, maxBytes }];
 }
 
 const LONG: ReadonlySet<StoredField['type']> = new Set(['String', 'Json', 'Bytes', 'Decimal'] as const);

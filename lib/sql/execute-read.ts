@@ -1,5 +1,5 @@
 import type { Executor } from '../executor/executor.js';
-import { isCheap, isUsuallyCheap } from '../executor/cost-class.js';
+import { isAlwaysQuick, isUsuallyQuick } from '../executor/cost-class.js';
 import { type CallPlan, type CollectionPlan, type DataCall, type Plan, queriesOf } from '../executor/plan.js';
 import type { Run } from '../executor/run.js';
 import { requireExpected } from '../executor/run-plan.js';
@@ -25,7 +25,7 @@ export async function executeRead(run: Run, plan: Plan, reads: SqlReads): Promis
   const compiled = reads.compilerOf(run.storage).compile(plan);
   if ('reason' in compiled) throw new Declined(compiled.reason, [compiled.query]);
   try {
-    const [result = null, total] = compiled.reader.read(await sendRead(compiled, paceOf(plan, compiled, run, reads), run, reads));
+    const [result = null, total] = compiled.reader.read(await sendRead(compiled, costClassOf(plan, compiled, run, reads), run, reads));
     requireExpected(first, result);
     return plan.kind === 'call' ? result : { rows: result, total };
   } catch (error) {
@@ -37,21 +37,29 @@ export async function executeRead(run: Run, plan: Plan, reads: SqlReads): Promis
 const COMPILED: ReadonlySet<Query['kind']> = new Set(['find-unique', 'find', 'count'] as const);
 
 /** The cost class of a plan, and whether it may share a round trip. */
-type Pace = Pick<TimedStatement, 'isQuick' | 'isUsuallyQuick' | 'isShared' | 'apart'>;
+type CostClass = Pick<TimedStatement, 'isAlwaysQuick' | 'isUsuallyQuick' | 'mayShareTrip' | 'pageAndTotal'>;
 
-function paceOf(plan: CallPlan | CollectionPlan, { apart }: CompiledRead, { isShared }: Run, { setup }: SqlReads): Pace {
-  if (isCheap(plan)) return { isQuick: true, isShared };
-  if (!isShared) return {};
-  const [page, total] = setup.pool ? (apart?.() ?? []) : [];
+function costClassOf(
+  plan: CallPlan | CollectionPlan,
+  { pageAndTotal }: CompiledRead,
+  { sharesReads }: Run,
+  { setup }: SqlReads,
+): CostClass {
+  if (isAlwaysQuick(plan)) return { isAlwaysQuick: true, mayShareTrip: sharesReads };
+  if (!sharesReads) return {};
+  const [page, total] = setup.pool ? (pageAndTotal?.() ?? []) : [];
   if (page && total && plan.kind === 'collection') {
-    return { isShared, apart: { page: { isUsuallyQuick: isUsuallyCheap({ kind: 'call', call: plan.rows }), ...page }, total } };
+    return {
+      mayShareTrip: sharesReads,
+      pageAndTotal: { page: { isUsuallyQuick: isUsuallyQuick({ kind: 'call', call: plan.rows }), ...page }, total },
+    };
   }
-  return { isShared, isUsuallyQuick: isUsuallyCheap(plan) };
+  return { mayShareTrip: sharesReads, isUsuallyQuick: isUsuallyQuick(plan) };
 }
 
 async function sendRead(
   { text, values, reader }: CompiledRead,
-  pace: Pace,
+  costClass: CostClass,
   { timeout, onUntimed, deadline, size, prisma }: Run,
   { setup, binding }: SqlReads,
 ): Promise<readonly (readonly unknown[])[]> {
@@ -66,7 +74,7 @@ async function sendRead(
       onUntimed,
       convert,
       maxBytes: ROWS_PER_RESPONSE * size.bytes,
-      ...pace,
+      ...costClass,
       ...(binding && { binding: binding(timeout) }),
     })) as readonly (readonly unknown[])[];
   }
@@ -75,8 +83,8 @@ async function sendRead(
     const rows = await sql(text, values);
     return rows.map(({ r }) => reader.parse(String(r)));
   };
-  const { executor, rules } = prisma();
-  return pace.isQuick || rules.wrapsReads !== true ? query(executor) : transactionsOf(executor, rules)(query);
+  const { executor, options } = prisma();
+  return costClass.isAlwaysQuick || options.wrapsReads !== true ? query(executor) : transactionsOf(executor, options)(query);
 }
 
 /**

@@ -41,7 +41,7 @@ type RenderedRun = Run & { readonly render: NonNullable<Run['render']> };
 
 async function executeStatement(run: RenderedRun, reads: SqlReads): Promise<unknown> {
   const flat = flatWrite(run.plan, run);
-  const compiled = reads.compilerOf(run.storage).compileWrite(flat, mostOf(run.size));
+  const compiled = reads.compilerOf(run.storage).compileWrite(flat, maxBytesOf(run.size));
   const sent = await send(compiled, flat, run, reads);
   if (sent.rows[0] === null) return decline('no such row');
   return rendered(sent, flat, compiled, run);
@@ -65,7 +65,7 @@ async function executeTransaction(run: RenderedRun, reads: SqlReads, wrap: Wrap)
     isBound,
     maxBytes: ROWS_PER_RESPONSE * size.bytes,
     // The executor that enforces rules needs all rows that it queries.
-    most: isRuled ? undefined : mostRows(plan),
+    limit: isRuled ? undefined : maxRowsOf(plan),
     ahead,
   };
   const requireTaken = isRuled ? requireReadable : requireCompiled;
@@ -95,9 +95,9 @@ function sentAhead({ plan, ruled, isBound }: Run): readonly Query[] {
 const OF_ONE_ROW: ReadonlySet<Query['kind']> = new Set(['find-unique', 'create', 'update', 'upsert', 'delete'] as const);
 
 /** Returns the largest row limit of the calls. The limit of each call is enforced afterwards. */
-function mostRows(plan: Plan): AtMost | undefined {
+function maxRowsOf(plan: Plan): AtMost | undefined {
   const limits = callsOf(plan).flatMap(({ expect }) => (expect?.kind === 'at-most' ? [expect] : []));
-  return limits.reduce<AtMost | undefined>((most, one) => (most && most.rows >= one.rows ? most : one), undefined);
+  return limits.reduce<AtMost | undefined>((loosest, one) => (loosest && loosest.rows >= one.rows ? loosest : one), undefined);
 }
 
 /** The result of the statement of a write. */
@@ -180,8 +180,8 @@ function readUpsertKey(query: Write): Row | null {
  * Returns the maximum number of bytes of a written row. It is less than the limit of the response, because escaping may turn one byte into six, and
  * the response contains more than the row.
  */
-function mostOf({ bytes }: Run['size']): number | undefined {
+function maxBytesOf({ bytes }: Run['size']): number | undefined {
   if (bytes === Infinity) return undefined;
-  const most = Math.floor(bytes / 8) - 16_384;
-  return most > 0 ? most : decline('limits.maxResponseSize');
+  const maxBytes = Math.floor(bytes / 8) - 16_384;
+  return maxBytes > 0 ? maxBytes : decline('limits.maxResponseSize');
 }

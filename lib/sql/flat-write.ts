@@ -45,7 +45,7 @@ export interface FlatWrite {
   /** Links of the row that are stored in other tables. */
   readonly links?: readonly LinkChange[];
   /** The maximum number of returned rows; absent without a limit. */
-  readonly most?: number;
+  readonly maxRows?: number;
   /** The call of the plan that checks whether the row of an upsert exists. */
   readonly look?: DataCall;
 }
@@ -243,10 +243,10 @@ function lookOf(query: Query, before: DataCall | undefined): DataCall | undefine
 }
 
 /** Returns the limit for the rows that a call returns. */
-function limitOf(plan: Plan, { expect }: DataCall): Pick<FlatWrite, 'most'> {
+function limitOf(plan: Plan, { expect }: DataCall): Pick<FlatWrite, 'maxRows'> {
   if (expect?.kind !== 'at-most') return {};
   const { rows } = expect;
-  return { most: plan.kind === 'transaction' && plan.limit ? Math.min(rows, plan.limit.rows) : rows };
+  return { maxRows: plan.kind === 'transaction' && plan.limit ? Math.min(rows, plan.limit.rows) : rows };
 }
 
 function recordsOf(query: Write): readonly WrittenRecord[] {

@@ -24,7 +24,7 @@ function isStable(order: Order, model: StoredModel): boolean {
 /** Compiles an order and a page. A page without an order is sorted by the primary key. */
 export function pageOf(scope: Scope, order: Order, page: Page): Paged {
   const { take, skip = 0, cursor } = page;
-  if (take !== undefined && !Number.isSafeInteger(take)) return decline('a number of rows that is none');
+  if (take !== undefined && !Number.isSafeInteger(take)) return decline('a take that is not a whole number');
   const isReversed = take !== undefined && take < 0;
   const terms = termsOf(scope, order, page);
   const sorts = isReversed ? terms.map(reverse) : terms;

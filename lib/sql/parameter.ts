@@ -71,7 +71,7 @@ function isSendable(text: string): boolean {
  * @throws Declined for any other value, and for a text that PostgreSQL cannot store
  */
 export function encodeText(value: unknown): string {
-  return typeof value === 'string' && isSendable(value) ? value : decline('a text that is none');
+  return typeof value === 'string' && isSendable(value) ? value : decline('a value of a text column that is not a text');
 }
 
 /** Returns which of Prisma's three Json nulls a value is; undefined for any other value. */
@@ -103,7 +103,7 @@ export function encodeJson(value: unknown): string {
 export const PROTOTYPE = /"(?:__proto__|[\w]*\\u00[567][^"]*)"\s*:/i;
 
 export function encodeCount(value: unknown): string {
-  return Number.isSafeInteger(value) && Number(value) >= 0 ? String(value) : decline('a number of rows that is none');
+  return Number.isSafeInteger(value) && Number(value) >= 0 ? String(value) : decline('a skip or a take that is not a whole number');
 }
 
 function bigInt(value: unknown): string | undefined {

@@ -15,7 +15,7 @@ export interface Step extends SqlStatement {
   /** Whether the server already has the prepared statement. */
   readonly isKept?: boolean;
   /** How the rows of the statement are read; absent if its rows are ignored. */
-  readonly rows?: RowRules;
+  readonly rows?: RowReading;
 }
 
 /** The connection that node-postgres passes to `submit()` of a `Submittable`, which `pg-cursor` and `pg-query-stream` use, too. */
@@ -31,7 +31,7 @@ export interface Wire {
 export const WIRE_METHODS = ['parse', 'bind', 'execute', 'close', 'sync'] as const;
 
 /** How the rows of a statement are read as they arrive. */
-export interface RowRules {
+export interface RowReading {
   /** The maximum number of bytes of all rows. @default no limit */
   readonly maxBytes?: number;
   /** Converts a row from the texts of its columns. @default not at all */

@@ -20,24 +20,24 @@ import { type IsComputed, Statement } from './scope.js';
 import { QueryShape } from './query-shape.js';
 
 /** The text of a statement, and where its values come from. */
-interface ShapedStatement {
+interface StatementTemplate {
   readonly text: string;
   /** The slot of each placeholder, and the encoder of its value. */
   readonly slots: readonly (readonly [slot: number, encode: Encode])[];
 }
 
 /** The compiled statement of all queries with the same shape. */
-interface Shape extends ShapedStatement {
+interface CompiledStatement extends StatementTemplate {
   readonly reader: ResultReader;
-  readonly apart?: readonly ShapedStatement[];
-  readonly before?: ShapedStatement;
+  readonly pageAndTotal?: readonly StatementTemplate[];
+  readonly before?: StatementTemplate;
 }
 
 /** A read or a write as one statement with its values. */
 export interface CompiledRead extends SqlStatement {
   readonly reader: ResultReader;
   /** Returns a page and its total as two statements, whose rows together are those of the one. Absent for other reads. */
-  readonly apart?: () => readonly SqlStatement[];
+  readonly pageAndTotal?: () => readonly SqlStatement[];
   /** The statement that runs before a write, in its transaction. It fails if the write must not be executed. */
   readonly before?: SqlStatement;
 }
@@ -51,21 +51,21 @@ export interface DeclinedRead {
 /** A read of a plan, and the maximum number of its rows, which limits each of its lists, too. */
 interface LimitedRead {
   readonly read: Read;
-  readonly most: number | undefined;
+  readonly maxRows: number | undefined;
 }
 
 /**
  * The maximum number of characters of cached shapes and statements. Because `LIMIT` is part of the text, each page size that clients request has its
  * own statement.
  */
-const MOST_KEPT = 4_000_000;
+const MAX_CACHED_CHARACTERS = 4_000_000;
 
 /** Compiles all calls of a plan to one statement. Statements are cached by the shape of their queries. */
 export class PlanCompiler {
   /** Compiled statements by query shape. A text is the reason why Prisma executes queries of that shape. */
-  readonly #shapes = new LruMap<string, Shape | string>(
-    MOST_KEPT,
-    (key, shape) => key.length + (typeof shape === 'string' ? 0 : lengthOf(shape)),
+  readonly #shapes = new LruMap<string, CompiledStatement | string>(
+    MAX_CACHED_CHARACTERS,
+    (key, compiled) => key.length + (typeof compiled === 'string' ? 0 : lengthOf(compiled)),
   );
 
   constructor(
@@ -99,75 +99,80 @@ export class PlanCompiler {
    * @throws Declined for a write that SQL does not support
    */
   compileWrite(write: FlatWrite, bytes: number | undefined): CompiledRead {
-    const skeleton = new QueryShape().write(write, `${write.most ?? ''}/${bytes ?? ''}/${write.look ? 'look' : ''}`);
-    return this.#filled(skeleton, () => this.#shapeOfWrite(write, bytes, skeleton));
+    const queryShape = new QueryShape().write(write, `${write.maxRows ?? ''}/${bytes ?? ''}/${write.look ? 'look' : ''}`);
+    return this.#filled(queryShape, () => this.#shapeOfWrite(write, bytes, queryShape));
   }
 
   #limited(call: DataCall): LimitedRead {
     const { query, expect, before } = call;
     if (before || (expect && expect.kind !== 'at-most')) return decline('a check of a write');
     if (isWrite(query)) return decline('a write');
-    return { read: query, most: expect?.rows };
+    return { read: query, maxRows: expect?.rows };
   }
 
   #compile(reads: readonly LimitedRead[]): CompiledRead {
-    const skeleton = new QueryShape();
-    for (const { read, most } of reads) skeleton.read(read, `${most ?? ''}`);
-    return this.#filled(skeleton, () => this.#shapeOf(reads, skeleton));
+    const queryShape = new QueryShape();
+    for (const { read, maxRows } of reads) queryShape.read(read, `${maxRows ?? ''}`);
+    return this.#filled(queryShape, () => this.#shapeOf(reads, queryShape));
   }
 
   /** Returns the cached statement of a shape, compiled at its first use, with the values of this query. */
-  #filled(skeleton: QueryShape, make: () => Shape): CompiledRead {
-    const shape = this.#shapes.get(skeleton.text) ?? this.#make(skeleton, make);
-    if (typeof shape === 'string') return decline(shape);
-    const { reader, apart, before } = shape;
-    const fill = ({ text, slots }: ShapedStatement): SqlStatement => ({
+  #filled(queryShape: QueryShape, make: () => CompiledStatement): CompiledRead {
+    const compiled = this.#shapes.get(queryShape.text) ?? this.#make(queryShape, make);
+    if (typeof compiled === 'string') return decline(compiled);
+    const { reader, pageAndTotal, before } = compiled;
+    const fill = ({ text, slots }: StatementTemplate): SqlStatement => ({
       text,
-      values: slots.map(([slot, encode]) => encode(skeleton.values[slot])),
+      values: slots.map(([slot, encode]) => encode(queryShape.values[slot])),
     });
-    return { reader, ...fill(shape), ...(apart && { apart: () => apart.map(fill) }), ...(before && { before: fill(before) }) };
+    return {
+      reader,
+      ...fill(compiled),
+      ...(pageAndTotal && { pageAndTotal: () => pageAndTotal.map(fill) }),
+      ...(before && { before: fill(before) }),
+    };
   }
 
-  #make(skeleton: QueryShape, make: () => Shape): Shape {
+  #make(queryShape: QueryShape, make: () => CompiledStatement): CompiledStatement {
     try {
-      const shape = make();
-      this.#shapes.set(skeleton.text, shape);
-      return shape;
+      const compiled = make();
+      this.#shapes.set(queryShape.text, compiled);
+      return compiled;
     } catch (error) {
-      if (error instanceof Declined) this.#shapes.set(skeleton.text, error.message);
+      if (error instanceof Declined) this.#shapes.set(queryShape.text, error.message);
       throw error;
     }
   }
 
-  #shapeOf(reads: readonly LimitedRead[], skeleton: QueryShape): Shape {
-    const statement = new Statement(this.storage, skeleton.slots, this.isComputed);
+  #shapeOf(reads: readonly LimitedRead[], queryShape: QueryShape): CompiledStatement {
+    const statement = new Statement(this.storage, queryShape.slots, this.isComputed);
     const layout = new Layout();
-    const answer = ({ read, most }: LimitedRead): Answering => {
-      const compiled = compileRead(statement, read, most);
+    const answer = ({ read, maxRows }: LimitedRead): Answering => {
+      const compiled = compileRead(statement, read, maxRows);
       if (compiled.kind === 'count') return { kind: 'count', tag: layout.nextTag(), count: compiled.count };
       return layout.rows(joinRows(shareRows(groupCounts(compiled.rows))));
     };
     // Aliases and tags are numbered in the order of compilation. The total comes first, so that its text is the same beside every page.
     const answers = reads.toReversed().map(answer).toReversed();
-    const print = (printed: readonly Answering[]): ShapedStatement => shapeOf(printPostgresql(printed, this.schema), statement);
-    const apart = answers.length > 1 && { apart: answers.map((answer) => print([answer])) };
-    return { ...print(answers), reader: new ResultReader(reads, answers), ...apart };
+    const print = (printed: readonly Answering[]): StatementTemplate => templateOf(printPostgresql(printed, this.schema), statement);
+    const pageAndTotal = answers.length > 1 && { pageAndTotal: answers.map((answer) => print([answer])) };
+    return { ...print(answers), reader: new ResultReader(reads, answers), ...pageAndTotal };
   }
 
-  #shapeOfWrite(flat: FlatWrite, bytes: number | undefined, skeleton: QueryShape): Shape {
-    const statement = new Statement(this.storage, skeleton.slots, this.isComputed);
+  #shapeOfWrite(flat: FlatWrite, bytes: number | undefined, queryShape: QueryShape): CompiledStatement {
+    const statement = new Statement(this.storage, queryShape.slots, this.isComputed);
     const { write, rows, seen } = compileWrite(statement, flat, bytes);
     const laid = rows && new Layout().rows(rows);
     const reader = new ResultReader([{ read: flat.query }], laid ? [laid] : []);
-    const before = seen.length > 0 && { before: shapeOf(printCheck(seen, this.schema), statement) };
-    return { ...shapeOf(printWrite(write, laid, this.schema), statement), reader, ...before };
+    const before = seen.length > 0 && { before: templateOf(printCheck(seen, this.schema), statement) };
+    return { ...templateOf(printWrite(write, laid, this.schema), statement), reader, ...before };
   }
 }
 
-function lengthOf({ text, apart = [], before }: Shape): number {
-  return apart.reduce((sum, one) => sum + one.text.length, text.length + (before?.text.length ?? 0));
+function lengthOf({ text, pageAndTotal = [], before }: CompiledStatement): number {
+  return pageAndTotal.reduce((sum, one) => sum + one.text.length, text.length + (before?.text.length ?? 0));
 }
 
-function shapeOf({ text, slots }: Printed, { encoders }: Statement): ShapedStatement {
+function templateOf({ text, slots }: Printed, { encoders }: Statement): StatementTemplate {
   return { text, slots: slots.map((slot) => [slot, encoders[slot] ?? decline('a value without a form')]) };
 }

@@ -2,7 +2,7 @@ import { statementTimeoutSql } from '../executor/statement-timeout.js';
 import type { AbortCheck } from '../executor/deadline.js';
 import { FailedCallError } from '../errors/failed-call-error.js';
 import { memberOf } from '../errors/member-of.js';
-import type { RowRules, SqlStatement, Step, StepAnswer } from './pipeline.js';
+import type { RowReading, SqlStatement, Step, StepAnswer } from './pipeline.js';
 import { isRefusedByServer, PoolConnection } from './pool-connection.js';
 import { type Send, transactOn, within } from './pool-transaction.js';
 import { type WaitingRead, SharedRoundTrips, InFlight } from './shared-round-trips.js';
@@ -20,19 +20,19 @@ export interface BoundTime {
 }
 
 /** A statement with its time limit, and how its rows are read. */
-export interface TimedStatement extends SqlStatement, RowRules, BoundTime {
+export interface TimedStatement extends SqlStatement, RowReading, BoundTime {
   /** The command of the statement. @default a statement that reads */
   readonly command?: Step['command'];
   /** Whether the statement writes, even if its command is `SELECT`. @default false */
   readonly writes?: boolean;
   /** Whether the statement may share a round trip, and its total, with statements of other requests. @default false */
-  readonly isShared?: boolean;
+  readonly mayShareTrip?: boolean;
   /** Whether the statement is a read that is always cheap, and needs no timeout. @default false */
-  readonly isQuick?: boolean;
+  readonly isAlwaysQuick?: boolean;
   /** Whether the statement is a read that is usually cheap. It shares a round trip only on a connection with a `statement_timeout`. @default false */
   readonly isUsuallyQuick?: boolean;
   /** The page and its total as two statements. If the read is shared, all reads with the same total in one tick share one count. */
-  readonly apart?: { readonly page: SqlStatement & Pick<TimedStatement, 'isUsuallyQuick'>; readonly total: SqlStatement };
+  readonly pageAndTotal?: { readonly page: SqlStatement & Pick<TimedStatement, 'isUsuallyQuick'>; readonly total: SqlStatement };
   /** A statement that runs before it in the transaction of `binding`. If it fails, the transaction is rolled back. */
   readonly before?: SqlStatement;
   /** Throws, before the statement is sent, if the client has disconnected or the deadline has passed. */
@@ -61,10 +61,10 @@ export class PoolReads {
 
   /** Executes a statement and returns its rows. Statements of several requests may share one round trip. */
   read(statement: TimedStatement): Promise<readonly unknown[]> {
-    const { isShared = false, isQuick, isUsuallyQuick, binding, apart, text } = statement;
-    if (!isShared || binding) return this.#readAlone(statement);
-    if (apart) return this.#counting.join(statement);
-    const isFast = isQuick === true || isUsuallyQuick === true;
+    const { mayShareTrip = false, isAlwaysQuick, isUsuallyQuick, binding, pageAndTotal, text } = statement;
+    if (!mayShareTrip || binding) return this.#readAlone(statement);
+    if (pageAndTotal) return this.#counting.join(statement);
+    const isFast = isAlwaysQuick === true || isUsuallyQuick === true;
     return isFast && !this.#underWay.isHeldUp(text) ? this.#trips.join(statement) : this.#readAlone(statement);
   }
 
@@ -92,9 +92,9 @@ export class PoolReads {
       first.resolve(this.#readAlone(first.read));
       return;
     }
-    const total = this.#readAlone({ ...first.read, ...first.read.apart?.total, waiting: FOR_ALL });
+    const total = this.#readAlone({ ...first.read, ...first.read.pageAndTotal?.total, waiting: FOR_ALL });
     for (const { read, resolve } of [first, ...others]) {
-      const { apart: own, ...statement } = read;
+      const { pageAndTotal: own, ...statement } = read;
       const page = this.read({ ...statement, ...own?.page });
       resolve(Promise.all([page, total]).then(([rows, counted]) => [...rows, ...counted]));
     }
@@ -118,7 +118,7 @@ export class PoolReads {
     try {
       const answers = await this.#connected(undefined, async (connection) => {
         waiting = waiting.filter(isAwaited);
-        if (!waiting.every(({ read }) => read.isQuick)) waiting = await this.#inTime(connection, waiting);
+        if (!waiting.every(({ read }) => read.isAlwaysQuick)) waiting = await this.#inTime(connection, waiting);
         const steps = waiting.map(({ read }) => stepOf(read));
         return steps.length === 0 ? [] : this.#run(connection, steps);
       });
@@ -138,8 +138,8 @@ export class PoolReads {
   ): Promise<readonly WaitingRead<TimedStatement>[]> {
     const kept: WaitingRead<TimedStatement>[] = [];
     for (const passenger of passengers) {
-      const { isQuick, timeout } = passenger.read;
-      if (isQuick || timeout === undefined || (await connection.keepsTime(timeout))) kept.push(passenger);
+      const { isAlwaysQuick, timeout } = passenger.read;
+      if (isAlwaysQuick || timeout === undefined || (await connection.keepsTime(timeout))) kept.push(passenger);
       else passenger.resolve(this.#readAlone(passenger.read));
     }
     return kept;
@@ -173,9 +173,9 @@ export class PoolReads {
   }
 
   async #readOn(connection: PoolConnection, statement: TimedStatement): Promise<readonly StepAnswer[]> {
-    const { writes = false, isQuick, binding, before } = statement;
+    const { writes = false, isAlwaysQuick, binding, before } = statement;
     const read = stepOf(statement);
-    const settings = isQuick && !binding ? [] : await this.#settingsOf(connection, statement);
+    const settings = isAlwaysQuick && !binding ? [] : await this.#settingsOf(connection, statement);
     if (settings.length === 0) return this.#run(connection, [read]);
     return this.#run(connection, within(before ? [...settings, before] : settings, read, writes));
   }
@@ -236,7 +236,7 @@ const FOR_ALL: AbortCheck = { throwIfAborted: () => undefined };
 function ofEachTotal(passengers: readonly WaitingRead<TimedStatement>[]): Iterable<readonly WaitingRead<TimedStatement>[]> {
   const groups = new Map<string, WaitingRead<TimedStatement>[]>();
   for (const passenger of passengers) {
-    const total = passenger.read.apart?.total;
+    const total = passenger.read.pageAndTotal?.total;
     const key = JSON.stringify([total?.text, total?.values]);
     groups.set(key, [...(groups.get(key) ?? []), passenger]);
   }

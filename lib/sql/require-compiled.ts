@@ -13,7 +13,7 @@ export interface Compiling {
   /** Whether the client is bound to a caller. */
   readonly isBound: boolean;
   /** The maximum number of rows of a read, and of each list. One more row is loaded, to detect that there are too many. Undefined without a limit. */
-  readonly most: AtMost | undefined;
+  readonly limit: AtMost | undefined;
 }
 
 /**
@@ -21,8 +21,8 @@ export interface Compiling {
  *
  * @throws Declined if Prisma must execute it
  */
-export function compileOne(read: Read, { compiler, most }: Omit<Compiling, 'isBound'>): CompiledRead {
-  const compiled = compiler.compile({ kind: 'call', call: { query: read, ...(most && { expect: most }) } });
+export function compileOne(read: Read, { compiler, limit }: Omit<Compiling, 'isBound'>): CompiledRead {
+  const compiled = compiler.compile({ kind: 'call', call: { query: read, ...(limit && { expect: limit }) } });
   return 'reason' in compiled ? decline(compiled.reason) : compiled;
 }
 

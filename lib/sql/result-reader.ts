@@ -83,10 +83,10 @@ function isOfMany(read: Query): boolean {
   return read.kind === 'find' ? read.rows === 'many' : read.kind === 'create-many' || read.kind === 'update-many';
 }
 
-function requireFew({ guard, select: { most = 0 } }: RowLayout, answer: Answer): void {
+function requireFew({ guard, select: { maxDistinctRows = 0 } }: RowLayout, answer: Answer): void {
   if (guard === undefined) return;
   const [row] = answer[guard] ?? [];
-  if (Number(row?.[1]) > most) decline('more rows than Prisma would look through');
+  if (Number(row?.[1]) > maxDistinctRows) decline('more rows than Prisma would look through');
 }
 
 function countOf({ counted }: ResultForm, row: Values = []): number | Row {
@@ -173,5 +173,5 @@ function decodeMember({ decode, isList }: ReadMember & { readonly kind: 'value' 
 /** Returns the rows of a list, or the row of a to-one relation. The referenced row may be missing, because policies hide it. */
 function readSet({ rows }: ReadMember & { readonly kind: 'set' }, { index, owned }: Read): unknown {
   const found = owned.rows.get(rows.tag)?.[index];
-  return rows.owners?.isShared === true ? (found?.[0] ?? null) : (found ?? []);
+  return rows.owners?.isSharedByOwners === true ? (found?.[0] ?? null) : (found ?? []);
 }

@@ -46,8 +46,8 @@ export interface Owners {
   /** The columns by which rows are joined to their owners, those of the owners by index. */
   readonly pairs: readonly { readonly own: Column; readonly owner: number }[];
   /** Whether several owners may have the same row. */
-  readonly isShared: boolean;
-  readonly budget?: number;
+  readonly isSharedByOwners: boolean;
+  readonly maxRows?: number;
 }
 
 /** A member of a row, and the index of its value. */
@@ -82,7 +82,7 @@ export class Layout {
     const columns = new Columns(this, tag);
     const read = members.map((member) => columns.member(member));
     const { expressions, sent, parts } = columns;
-    const guard = select.most === undefined ? {} : { guard: this.nextTag() };
+    const guard = select.maxDistinctRows === undefined ? {} : { guard: this.nextTag() };
     return { kind: 'rows', tag, select, isReversed, columns: expressions, sent, ...(owners && { owners }), ...guard, members: read, parts };
   }
 }
@@ -131,7 +131,7 @@ class Columns {
   }
 
   #set({ kind, name, rows }: SetMember): ReadMember {
-    const laid = this.layout.rows(rows, this.#owners(rows.pairs ?? [], kind === 'shared', rows.budget));
+    const laid = this.layout.rows(rows, this.#owners(rows.pairs ?? [], kind === 'shared', rows.maxRows));
     this.parts.push(laid);
     return { kind: 'set', name, rows: laid };
   }
@@ -147,8 +147,8 @@ class Columns {
   }
 
   /** Adds the columns by which other rows are joined to these. They need not be sent. */
-  #owners(pairs: readonly Pair[], isShared: boolean, budget?: number): Owners {
+  #owners(pairs: readonly Pair[], isSharedByOwners: boolean, maxRows?: number): Owners {
     const columns = pairs.map(({ own, owner }) => ({ own, owner: this.expressions.push(owner) - 1 }));
-    return { tag: this.tag, pairs: columns, isShared, ...(budget !== undefined && { budget }) };
+    return { tag: this.tag, pairs: columns, isSharedByOwners, ...(maxRows !== undefined && { maxRows }) };
   }
 }

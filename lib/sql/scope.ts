@@ -2,7 +2,7 @@ import type { Storage, StoredField, StoredModel, StoredRelation } from '../model
 import type { Condition } from '../query/condition.js';
 import { decline } from './declined.js';
 import type { Encode } from './parameter.js';
-import { call, type Column, type Expression, type Join, type Pair, type Slot, type SlotType, type Table } from './tree.js';
+import { call, type Column, type Expression, type Join, type Pair, type Slot, type SlotType, type TableSource } from './tree.js';
 
 /** Whether the client computes a field of a model after it has read the rows. Both names are those of the Prisma schema. */
 export type IsComputed = (model: string, field: string) => boolean;
@@ -79,7 +79,7 @@ export class Scope {
     this.alias = statement.alias();
   }
 
-  get table(): Table {
+  get table(): TableSource {
     const { table, schema } = this.model;
     return { kind: 'table', table, ...(schema !== undefined && { schema }), alias: this.alias };
   }
@@ -167,7 +167,7 @@ export function fromMany(
   relation: StoredRelation,
   target: Scope,
   owner: Scope,
-): { readonly from: Table; readonly joins: readonly Join[]; readonly pairs: readonly Pair[] } {
+): { readonly from: TableSource; readonly joins: readonly Join[]; readonly pairs: readonly Pair[] } {
   const { joinTable } = relation;
   if (!joinTable) return { from: target.table, joins: [], pairs: pairsOf(relation, target, owner) };
   const { table, schema, ownColumn, targetColumn } = joinTable;

@@ -11,10 +11,10 @@ import { where } from './where.js';
 /**
  * Compiles a selection to the members of the rows of a scope.
  *
- * @param budget the maximum number of rows of each list. One more is selected, to detect that there are too many
+ * @param maxRows the maximum number of rows of each list. One more is selected, to detect that there are too many
  */
-export function membersOf(scope: Scope, { members }: Selection, budget: number | undefined): readonly Member[] {
-  return members.map((member) => match(MEMBERS, member, scope, budget));
+export function membersOf(scope: Scope, { members }: Selection, maxRows: number | undefined): readonly Member[] {
+  return members.map((member) => match(MEMBERS, member, scope, maxRows));
 }
 
 const MEMBERS: Table<Selected, [Scope, number | undefined], Member> = {
@@ -29,7 +29,7 @@ const MEMBERS: Table<Selected, [Scope, number | undefined], Member> = {
   counts: ({ counts }, scope) => ({ kind: 'counts', counts: counts.map((count) => countOf(scope, count)) }),
 };
 
-function oneOf(member: SelectedOne, owner: Scope, budget: number | undefined): OneMember {
+function oneOf(member: SelectedOne, owner: Scope, maxRows: number | undefined): OneMember {
   const { relation, target: model, selection } = member;
   if (relation.ignored) return decline(`${owner.model.model} has no relation ${relation.name}`);
   const readable = member.where.kind === 'always' ? undefined : member.where;
@@ -39,12 +39,12 @@ function oneOf(member: SelectedOne, owner: Scope, budget: number | undefined): O
     kind: 'one',
     name: relation.name,
     presence: target.presence,
-    members: membersOf(target, selection, budget),
+    members: membersOf(target, selection, maxRows),
     // The owner already has the joins of a row that is joined without a condition.
     select: { from: target.table, joins: known && !readable ? [] : target.joins, where: conditions, order: [] },
     pairs: pairsOf(relation, target, owner),
     // If the related row has the foreign key, it belongs to one owner only.
-    isShared: relation.foreignKey !== undefined,
+    isSharedByOwners: relation.foreignKey !== undefined,
   };
 }
 
@@ -54,7 +54,7 @@ function rowOf(target: Scope, condition: Condition): JoinedRow {
 }
 
 /** Compiles the rows of a list, of all owners together. The statement selects at most one row more than the limit. */
-function manyOf(member: ManyMember, owner: Scope, budget: number | undefined): Member {
+function manyOf(member: ManyMember, owner: Scope, maxRows: number | undefined): Member {
   const { relation, target: model, page, order, selection } = member;
   if (relation.ignored) return decline(`${owner.model.model} has no relation ${relation.name}`);
   if (page.cursor !== undefined) return decline('the argument cursor');
@@ -63,10 +63,10 @@ function manyOf(member: ManyMember, owner: Scope, budget: number | undefined): M
   const { from, joins, pairs } = fromMany(relation, target, owner);
   const condition = where(target, member.where);
   const { isReversed, fromCursor, ...paged } = pageOf(target, order, page);
-  const members = membersOf(target, selection, budget);
+  const members = membersOf(target, selection, maxRows);
   const conditions = condition === TRUE ? fromCursor : [condition, ...fromCursor];
   const select = { from, joins: [...joins, ...target.joins], where: conditions, ...paged };
-  const rows: Rows = { select, members, isReversed, pairs, ...(budget !== undefined && { budget }) };
+  const rows: Rows = { select, members, isReversed, pairs, ...(maxRows !== undefined && { maxRows }) };
   return { kind: 'many', name: relation.name, rows };
 }
 

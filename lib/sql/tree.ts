@@ -116,7 +116,7 @@ export interface Pair {
   readonly owner: Column;
 }
 
-export interface Table {
+export interface TableSource {
   readonly kind: 'table';
   readonly table: string;
   readonly schema?: string;
@@ -133,7 +133,7 @@ export interface GroupedCount {
 
 export interface Join {
   readonly kind: 'left' | 'inner';
-  readonly table: Table | GroupedCount;
+  readonly table: TableSource | GroupedCount;
   /** Joins of the joined table itself, for conditions in `on`. */
   readonly joins?: readonly Join[];
   readonly on: readonly Expression[];
@@ -146,7 +146,7 @@ export interface Sort {
 }
 
 export interface Select {
-  readonly from: Table;
+  readonly from: TableSource;
   readonly joins: readonly Join[];
   readonly where: readonly Expression[];
   readonly order: readonly Sort[];
@@ -156,7 +156,7 @@ export interface Select {
   /** The columns of which only the first row of each combination is selected. */
   readonly distinct?: readonly Column[];
   /** The maximum number of rows that `distinct` may read. If there are more, no rows are selected. */
-  readonly most?: number;
+  readonly maxDistinctRows?: number;
 }
 
 /** Rows, and the members that are read of each. */
@@ -168,7 +168,7 @@ export interface Rows {
   /** The columns that join the rows to their owners; absent for the rows of the query itself. */
   readonly pairs?: readonly Pair[];
   /** The maximum number of rows of all owners together. */
-  readonly budget?: number;
+  readonly maxRows?: number;
 }
 
 /** A member of a row. Members have the names and the order of the result. */
@@ -189,7 +189,7 @@ export interface OneMember extends RelatedSelect {
   readonly presence: Column;
   readonly members: readonly Member[];
   /** Whether several owners may have the same row. */
-  readonly isShared: boolean;
+  readonly isSharedByOwners: boolean;
 }
 
 /** Rows that are read separately from their owners: the list of each owner, or a row that several owners share. */

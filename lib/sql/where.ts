@@ -152,7 +152,7 @@ function among(scope: Scope, condition: Comparison, isIn: boolean): Expression {
 function like(scope: Scope, condition: Comparison, pattern: Operation): Expression {
   const { isNegated, isInsensitive, field, operand } = condition;
   requireText(field);
-  if (operand === null) return decline('a text that is none');
+  if (operand === null) return decline('a filter of texts whose operand is not a text');
   const value = scope.statement.slot(condition, encodeText);
   return signed(call(isInsensitive ? 'ilike' : 'like', scope.column(field.name), call(pattern, value)), isNegated);
 }
@@ -160,7 +160,7 @@ function like(scope: Scope, condition: Comparison, pattern: Operation): Expressi
 function search(scope: Scope, condition: Comparison): Expression {
   const { statement } = scope;
   requireText(condition.field);
-  if (condition.operand === null) return decline('a text that is none');
+  if (condition.operand === null) return decline('a filter of texts whose operand is not a text');
   statement.searchOnce();
   const found = call('search', scope.column(condition.field.name), statement.slot(condition, encodeText));
   return signed(found, condition.isNegated);

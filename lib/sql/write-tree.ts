@@ -1,10 +1,10 @@
-import type { Column, Expression, NewValue, Table } from './tree.js';
+import type { Column, Expression, NewValue, TableSource } from './tree.js';
 
 /** A write of rows of one table. If a guard is false for one of the written rows, nothing is written. */
 export interface WriteRows {
   /** The command; `SELECT` if the statement writes only to other tables. */
   readonly command: 'INSERT' | 'UPDATE' | 'DELETE' | 'SELECT';
-  readonly table: Table;
+  readonly table: TableSource;
   readonly columns: readonly string[];
   /** The values of the columns: of each inserted row, or of all updated rows. Undefined means the default of the column. */
   readonly values: readonly (readonly (Expression | undefined)[])[];
@@ -55,7 +55,7 @@ export type NestedWrite =
 
 export interface NestedUpdate extends MetRows, Pick<Conflict, 'columns' | 'values'> {
   readonly kind: 'update';
-  readonly table: Table;
+  readonly table: TableSource;
   /** The columns by which rows reference the row. */
   readonly held: readonly Held[];
   /** Which of the selected rows are updated: those that already reference the row, those that do not, or all. */
@@ -64,11 +64,11 @@ export interface NestedUpdate extends MetRows, Pick<Conflict, 'columns' | 'value
 
 /** The pairs of one row in a join table. */
 export interface JoinedRows extends MetRows {
-  readonly table: Table;
+  readonly table: TableSource;
   readonly own: Held;
   /** The column of the join table that references the other row, and the key of that row. */
   readonly other: readonly [column: string, key: Column];
-  readonly from: Table;
+  readonly from: TableSource;
 }
 
 /** A column that references a value of the row. */
@@ -104,7 +104,7 @@ export interface Total {
  */
 export type Guard =
   | { readonly kind: 'met'; readonly condition: Expression }
-  | { readonly kind: 'ordinary'; readonly table: Table }
-  | { readonly kind: 'short'; readonly columns: readonly Column[]; readonly most: number }
+  | { readonly kind: 'ordinary'; readonly table: TableSource }
+  | { readonly kind: 'short'; readonly columns: readonly Column[]; readonly maxBytes: number }
   | { readonly kind: 'dated' | 'plain' | 'filled'; readonly column: Column }
   | { readonly kind: 'known'; readonly column: Column; readonly values: readonly string[]; readonly isList: boolean };

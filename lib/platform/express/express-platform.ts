@@ -63,10 +63,10 @@ export function attachToExpress(app: ExpressLike, { mounts, bodies }: RequestHan
       next();
       return;
     }
-    const exchange = openRequestContext(request, point);
-    bodies.read(request, exchange, (body) => {
-      if (exchange.bodyFault === undefined) request.body = body?.kind === 'json' ? body.value : undefined;
-      else withholdBody(request, exchange.bodyFault);
+    const requestContext = openRequestContext(request, point);
+    bodies.read(request, requestContext, (body) => {
+      if (requestContext.bodyFault === undefined) request.body = body?.kind === 'json' ? body.value : undefined;
+      else withholdBody(request, requestContext.bodyFault);
       next();
     });
   };
@@ -115,32 +115,32 @@ export function serveOnExpress(
   const classes = new HiddenClasses((url) => mounts.pointOfResource(url) !== undefined);
   classes.attach(server);
   for (const { point, path, match, serve } of handler.routes(transport)) {
-    const handler: Middleware = (request, response, next) => {
+    const middleware: Middleware = (request, response, next) => {
       classes.learn(request);
       // Express' router also accepts a trailing slash and other letter cases, and Fastify's does not.
       if (match(request.url) && mounts.serves(point, request.url))
         void serve(openRequestContext(request, point), [request, response, next]);
       else next();
     };
-    app.all(path, versioned(handler));
+    app.all(path, versioned(middleware));
   }
   const answerUnknownPath: Middleware = (request, response, next) => {
-    const exchange = exchangeAt(request);
-    if (exchange === undefined) next();
-    else respond(exchange, response, exchange.bodyFault ?? unknownPathError(exchange.point.style));
+    const requestContext = contextAt(request);
+    if (requestContext === undefined) next();
+    else respond(requestContext, response, requestContext.bodyFault ?? unknownPathError(requestContext.point.style));
   };
 
   const answerError: ErrorMiddleware = (error, request, response, next) => {
-    const exchange = exchangeAt(request);
-    if (exchange === undefined) next(error);
-    else respond(exchange, response, error);
+    const requestContext = contextAt(request);
+    if (requestContext === undefined) next(error);
+    else respond(requestContext, response, error);
   };
-  const exchangeAt = (request: ExpressRequest): RequestContext | undefined => {
+  const contextAt = (request: ExpressRequest): RequestContext | undefined => {
     const point = mounts.pointOf(request.url);
     return point && openRequestContext(request, point);
   };
-  const respond = (exchange: RequestContext, response: ServerResponse, thrown: unknown): void => {
-    handler.respond(transport, response, { thrown, style: exchange.point.style, exchange });
+  const respond = (requestContext: RequestContext, response: ServerResponse, thrown: unknown): void => {
+    handler.respond(transport, response, { thrown, style: requestContext.point.style, requestContext });
   };
   app.use(answerUnknownPath);
   app.use(answerError);

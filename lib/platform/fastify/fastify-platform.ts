@@ -92,13 +92,13 @@ export function attachToFastify(app: FastifyLike, handler: RequestHandler): void
   });
   app.addContentTypeParser(capturedType, (request, _payload, done) => {
     const { raw } = request;
-    const exchange = requestContextOf(raw);
-    if (exchange === undefined || !contentTypes.has(raw)) {
+    const requestContext = requestContextOf(raw);
+    if (requestContext === undefined || !contentTypes.has(raw)) {
       done(new UnsupportedMediaTypeException());
       return;
     }
     restore(raw, contentTypes);
-    handler.bodies.read(raw, exchange, (body) => {
+    handler.bodies.read(raw, requestContext, (body) => {
       done(undefined, body?.kind === 'json' ? body.value : undefined);
     });
   });
@@ -107,17 +107,17 @@ export function attachToFastify(app: FastifyLike, handler: RequestHandler): void
     done();
   });
   app.addHook('preHandler', (request, reply, done) => {
-    const exchange = request.is404 ? requestContextOf(request) : undefined;
-    if (exchange === undefined) {
+    const requestContext = request.is404 ? requestContextOf(request) : undefined;
+    if (requestContext === undefined) {
       done();
       return;
     }
     // Fastify does not route methods that its instance does not support. Such a request is passed to its route here, which rejects it with
     // `Allow`.
     const isRouted = app.supportedMethods.includes(request.method);
-    const route = isRouted ? undefined : routes().find(({ point, match }) => point === exchange.point && match(request.url));
-    if (route) void route.serve(exchange, [Object.assign(request, { params: route.match(request.url) }), reply, undefined]);
-    else respond(handler, reply, exchange);
+    const route = isRouted ? undefined : routes().find(({ point, match }) => point === requestContext.point && match(request.url));
+    if (route) void route.serve(requestContext, [Object.assign(request, { params: route.match(request.url) }), reply, undefined]);
+    else respond(handler, reply, requestContext);
   });
 }
 
@@ -125,10 +125,10 @@ export function attachToFastify(app: FastifyLike, handler: RequestHandler): void
 export function serveOnFastify(app: FastifyLike, handler: RequestHandler, versioned: <H extends Handler>(handler: H) => H): void {
   for (const { point, path, serve } of handler.routes(transport)) {
     const route = versioned((request: FastifyRequestLike, reply: FastifyReplyLike) => {
-      const exchange = openRequestContext(request, point);
+      const requestContext = openRequestContext(request, point);
       // Fastify's router matches `/post/` with an empty parameter.
-      if (Object.values(request.params ?? {}).includes('')) respond(handler, reply, exchange);
-      else void serve(exchange, [request, reply, undefined]);
+      if (Object.values(request.params ?? {}).includes('')) respond(handler, reply, requestContext);
+      else void serve(requestContext, [request, reply, undefined]);
     });
     const version = 'version' in route ? route.version : undefined;
     app.all(
@@ -137,7 +137,7 @@ export function serveOnFastify(app: FastifyLike, handler: RequestHandler, versio
         config: { [POINT]: point },
         ...(version !== undefined && { constraints: { version } }),
         errorHandler: (thrown, request, reply) => {
-          handler.respond(transport, reply, { thrown, style: point.style, exchange: openRequestContext(request, point) });
+          handler.respond(transport, reply, { thrown, style: point.style, requestContext: openRequestContext(request, point) });
         },
       },
       route,
@@ -146,9 +146,9 @@ export function serveOnFastify(app: FastifyLike, handler: RequestHandler, versio
 }
 
 /** Answers a request that has reached no endpoint. */
-function respond(handler: RequestHandler, reply: FastifyReplyLike, exchange: RequestContext): void {
-  const { style } = exchange.point;
-  handler.respond(transport, reply, { thrown: exchange.bodyFault ?? unknownPathError(style), style, exchange });
+function respond(handler: RequestHandler, reply: FastifyReplyLike, requestContext: RequestContext): void {
+  const { style } = requestContext.point;
+  handler.respond(transport, reply, { thrown: requestContext.bodyFault ?? unknownPathError(style), style, requestContext });
 }
 
 /** Returns the mount whose route has matched, or whose path is a prefix of an unmatched URL. */

@@ -3,7 +3,7 @@ import { didYouMean } from '../../errors/did-you-mean.js';
 import { quote } from '../../errors/quote.js';
 import { DEFAULT_LIMITS } from '../../model/limits.js';
 import type { Resource } from '../../model/surface/surface.js';
-import { CURSOR_PROBLEMS, type CursorPage, type OffsetPage, type Page } from '../projection/page.js';
+import { CURSOR_PROBLEMS, type CursorPage, type OffsetPage, type RequestedPage } from '../projection/page.js';
 import { collect } from './collect.js';
 import { type FamilyParameter, parameterError } from './parse-parameters.js';
 import type { RestContext } from './rest-context.js';
@@ -25,7 +25,7 @@ const USUAL_SIZE = 100;
  *
  * @throws ApiError `invalid-page`; `limit-exceeded` over `rest.maxPageSize` or `limits.maxTake`
  */
-export function parsePage(parameters: readonly FamilyParameter[], { pagination }: Resource, context: RestContext): Page {
+export function parsePage(parameters: readonly FamilyParameter[], { pagination }: Resource, context: RestContext): RequestedPage {
   const keys = new Set(parameters.map(readPageKey));
   const hasCursor = keys.has('after') || keys.has('before');
   const hasPlace = keys.has('offset') || keys.has('limit') || keys.has('number');

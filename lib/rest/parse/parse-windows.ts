@@ -120,7 +120,7 @@ function windowOf({ path, place, page, sort, filter }: Parts, { all }: WindowPar
     sortParameter: `includeSort[${path}]`,
   };
   return {
-    asked,
+    requested: asked,
     isFiltered: meaning !== undefined,
     page: page.length > 0 ? parsePage(page, target, context) : { offset: 0, limit: Infinity },
     isCounted: page.length > 0 && context.settings.count === 'exact',

@@ -1,5 +1,5 @@
 import type { Attribute, Relationship, Resource } from '../../model/surface/surface.js';
-import type { Page } from '../projection/page.js';
+import type { RequestedPage } from '../projection/page.js';
 import type { Projection } from '../projection/projection.js';
 import type { FilterOperator } from './filter-operators.js';
 import type { CollectionTarget, RelationshipTarget, ResourceTarget } from './target.js';
@@ -18,7 +18,7 @@ export interface CollectionQuery<Target extends QueryTarget = QueryTarget> exten
   /** Absent if no filter applies. */
   readonly filter?: Filter;
   readonly sort: readonly SortKey[];
-  readonly page: Page;
+  readonly page: RequestedPage;
 }
 
 interface QueryBase<Target> {

@@ -10,7 +10,7 @@ import type { Row } from '../../query/result.js';
 import type { Page as Part } from '../../query/selection.js';
 import type { RequestedWindow } from '../parse/parse-windows.js';
 import type { CollectionQuery, SortKey } from '../parse/resource-query.js';
-import type { Page, PlannedWindow, PlanWindow } from '../projection/page.js';
+import type { RequestedPage, PlannedWindow, PlanWindow } from '../projection/page.js';
 import { keyOrder } from '../projection/select-projection.js';
 import type { PlanContext } from './plan-context.js';
 import { type CursorContext, type OrderedRows, planCursorPage } from './plan-cursor-page.js';
@@ -34,14 +34,14 @@ export interface PlannedPage extends PlannedRows {
  * @throws ApiError `limit-exceeded` for a request that costs too much, and errors of the order, the cursors and the filter
  */
 export function planPage(query: CollectionQuery, context: PlanContext, way?: CallCost): PlannedPage {
-  const { filter: asked, sort, page, resource, projection, parameters } = query;
+  const { filter: requested, sort, page, resource, projection, parameters } = query;
   const { storage } = context.model;
   const { selection } = projection;
-  const filter = asked ? planFilter(asked, storage) : ALWAYS;
+  const filter = requested ? planFilter(requested, storage) : ALWAYS;
   const order = planOrder(sort, storage, { parameter: 'sort' });
   const cost = measureCost(findMany({ model: selection.model, where: filter, order, selection }));
   requireAffordable(way ? [cost, way] : [cost], context.limits, parameters);
-  if (asked) requireSearches(asked, storage, () => parameters.map(([name]) => name).find((name) => SEARCH.test(name)) ?? 'filter');
+  if (requested) requireSearches(requested, storage, () => parameters.map(([name]) => name).find((name) => SEARCH.test(name)) ?? 'filter');
   return { filter, ...planRows(page, filter, { resource, order, selection }, { take: planTake(page, context), context }) };
 }
 
@@ -52,7 +52,7 @@ const SEARCH = /^filter\[.+(?:\$|\]\[)search\]$/;
  * Returns the number of rows to read: one more where no exact total shows whether more rows exist. This is so between cursors, without a total, and
  * without pages.
  */
-function planTake(page: Page, { settings, limits }: PlanContext): Pick<Part, 'take'> {
+function planTake(page: RequestedPage, { settings, limits }: PlanContext): Pick<Part, 'take'> {
   if (page.kind === 'cursor') return takeOneMore(page.size);
   if (page.limit === Infinity) return takeOneMore(limits.maxTake);
   return settings.count === 'exact' ? { take: page.limit } : takeOneMore(page.limit);
@@ -65,9 +65,9 @@ interface WindowContext extends CursorContext {
 /** Returns a planner of windows, which compiles their filter, sort and page into nodes. */
 export function windowPlanner(context: WindowContext): PlanWindow {
   const { storage } = context.model;
-  return ({ asked, ...window }, { target: resource }, selection) => {
+  return ({ requested, ...window }, { target: resource }, selection) => {
     // `as`: projections pass the window on as the parser has created it.
-    const { filter: given, sort, filterParameter, sortParameter } = asked as RequestedWindow;
+    const { filter: given, sort, filterParameter, sortParameter } = requested as RequestedWindow;
     if (given) requireSearches(given, storage, () => filterParameter);
     const filter = given ? planFilter(given, storage) : ALWAYS;
     const order = planOrder(sort, storage, { parameter: sortParameter });
@@ -96,7 +96,7 @@ function onceEach(read: PlannedWindow['read']): PlannedWindow['read'] {
 }
 
 /** Plans a page of the rows that meet a filter. The order is total, so that pages never overlap (PG-04). */
-function planRows(page: Page, filter: Condition, ordered: OrderedRows, { take, context }: Taken): PlannedRows {
+function planRows(page: RequestedPage, filter: Condition, ordered: OrderedRows, { take, context }: Taken): PlannedRows {
   if (page.kind === 'cursor') {
     const { read, where, ...rows } = planCursorPage(page, ordered, context);
     return { rows: { ...rows, where: and(filter, where), page: take }, read };

@@ -12,7 +12,7 @@ import type { Member, Selection } from '../../query/selection.js';
 import type { RelationshipTarget, ResourceTarget } from '../parse/target.js';
 import type { CollectionQuery, ResourceQuery, SingleQuery } from '../parse/resource-query.js';
 import { foreignKeyReader, relatedReader } from '../projection/key-reader.js';
-import type { Page, RowPage } from '../projection/page.js';
+import type { RequestedPage, RowPage } from '../projection/page.js';
 import { selectForeignKey, selectRelated } from '../projection/select-projection.js';
 import { EXACT_UP_TO } from '../../options/rest-settings.js';
 import type { PlanContext } from './plan-context.js';
@@ -107,7 +107,7 @@ function hasTotal({ page }: CollectionQuery, { settings }: PlanContext): boolean
   return settings.count !== 'none' && (page.kind === 'cursor' || page.limit !== Infinity || page.offset > 0);
 }
 
-function sizeOf(page: Page): number {
+function sizeOf(page: RequestedPage): number {
   return page.kind === 'cursor' ? page.size : page.limit;
 }
 

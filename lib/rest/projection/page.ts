@@ -4,7 +4,7 @@ import type { Row } from '../../query/result.js';
 import type { ManyMember, Selection } from '../../query/selection.js';
 
 /** A page of a collection: by offset, or between cursors. */
-export type Page = OffsetPage | CursorPage;
+export type RequestedPage = OffsetPage | CursorPage;
 
 export interface OffsetPage {
   readonly kind?: never;
@@ -46,10 +46,10 @@ export const CURSOR_PROBLEMS = {
 /** The filter, order and page of an included to-many relationship. They apply separately to each resource that has the relationship (PI-03). */
 export interface Window {
   /** The parsed filter and sort. Only the planner reads them. */
-  readonly asked: object;
+  readonly requested: object;
   readonly isFiltered: boolean;
   /** The page of the related resources. Without pagination, an offset page whose `limit` is `Infinity`. */
-  readonly page: Page;
+  readonly page: RequestedPage;
   /** Whether the total of all related resources that match the filter is queried. */
   readonly isCounted: boolean;
   /** Query parameters that give the same result at the relationship's URL, without those of the page. */
@@ -57,7 +57,7 @@ export interface Window {
 }
 
 /** A window with the parts of the query that read its rows. */
-export interface PlannedWindow extends Omit<Window, 'asked'> {
+export interface PlannedWindow extends Omit<Window, 'requested'> {
   /** Condition of the total that is counted. */
   readonly filter: Condition;
   readonly rows: Pick<ManyMember, 'where' | 'order' | 'page' | 'isWindow' | 'selection'>;

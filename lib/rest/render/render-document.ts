@@ -15,7 +15,7 @@ import { type DocumentParts, writeDocument } from './write-document.js';
 interface RenderedDocument {
   readonly toJson: () => Document;
   /** Returns the text as bytes; undefined if they exceed the given number. Absent if only the value can be rendered. */
-  readonly toBytes?: (most: number) => Uint8Array | undefined;
+  readonly toBytes?: (maxBytes: number) => Uint8Array | undefined;
 }
 
 /**
@@ -35,7 +35,7 @@ export function renderDocument(asked: ResourceQuery, found: RowPage, context: Re
   const parts: DocumentParts = {
     query,
     rows,
-    page: page?.meta,
+    meta: page?.meta,
     cursorOf: page?.cursorOf,
     links: mediaType === undefined ? links : { ...links, self: { href: links.self, type: mediaType } },
   };
@@ -43,7 +43,7 @@ export function renderDocument(asked: ResourceQuery, found: RowPage, context: Re
   const isMixed = projection.kind === 'resource' && projection.isMixed;
   return {
     toJson: () => renderValue(parts, context),
-    ...(!isMixed && { toBytes: (most: number) => writeDocument(parts, context.settings, most) }),
+    ...(!isMixed && { toBytes: (maxBytes: number) => writeDocument(parts, context.settings, maxBytes) }),
   };
 }
 
@@ -57,7 +57,7 @@ function pageOf(query: ResourceQuery, found: RowPage, { settings, limits }: Rest
 }
 
 function renderValue(parts: DocumentParts, context: RestContext): Document {
-  const { query, links, page } = parts;
+  const { query, links, meta: page } = parts;
   const writer = new DocumentWriter(context);
   const data = writeData(parts, writer);
   const serialization = writer.serialization();

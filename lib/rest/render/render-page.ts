@@ -1,6 +1,6 @@
 import type { Row } from '../../query/result.js';
 import type { QueryParameter } from '../parse/resource-query.js';
-import type { CursorPage, OffsetPage, Page, PageCursors, RowPage } from '../projection/page.js';
+import type { CursorPage, OffsetPage, RequestedPage, PageCursors, RowPage } from '../projection/page.js';
 import type { DocumentMeta, PageLinks } from './document.js';
 
 /** A URL and the query parameters of its request. */
@@ -27,7 +27,7 @@ export interface RenderedPage {
  * @param isUsual whether the resource has cursor pages by default
  * @throws TypeError for a page between cursors whose rows were read without cursors
  */
-export function renderPage(page: Page, found: RowPage, isUsual: boolean): RenderedPage {
+export function renderPage(page: RequestedPage, found: RowPage, isUsual: boolean): RenderedPage {
   const { rows, total, cursors } = found;
   if (page.kind === 'cursor') {
     if (!cursors) throw new TypeError('A page between cursors was read without them.');

@@ -18,7 +18,7 @@ export interface DocumentParts {
   /** Rows of the primary data. */
   readonly rows: readonly Row[];
   /** `meta` of a page of a collection. */
-  readonly page: RenderedPage['meta'];
+  readonly meta: RenderedPage['meta'];
   readonly cursorOf: RenderedPage['cursorOf'] | undefined;
   readonly links: DocumentLinks;
 }
@@ -26,11 +26,11 @@ export interface DocumentParts {
 /**
  * Writes a document as the UTF-8 bytes that `JSON.stringify` of its value would have.
  *
- * @param most the maximum number of bytes
+ * @param maxBytes the maximum number of bytes
  * @returns undefined if there are more
  */
-export function writeDocument(parts: DocumentParts, settings: RestSettings, most: number): Uint8Array | undefined {
-  const writer = new TextWriter(settings, most);
+export function writeDocument(parts: DocumentParts, settings: RestSettings, maxBytes: number): Uint8Array | undefined {
+  const writer = new TextWriter(settings, maxBytes);
   writeData(parts, writer);
   if (writer.isFull) return undefined;
   const text = new ByteChunks();
@@ -42,10 +42,10 @@ export function writeDocument(parts: DocumentParts, settings: RestSettings, most
     text.append(']');
   }
   text.append(`,"links":${JSON.stringify(parts.links)}`);
-  appendMeta(text, parts.page, writer.notes);
+  appendMeta(text, parts.meta, writer.notes);
   text.append('}');
   const bytes = text.toBytes();
-  return bytes.byteLength > most ? undefined : bytes;
+  return bytes.byteLength > maxBytes ? undefined : bytes;
 }
 
 function writeData({ query, rows, cursorOf }: DocumentParts, writer: TextWriter): void {
@@ -71,8 +71,8 @@ function writeRow(row: Row, { projection, target }: ResourceQuery, at: ItemPlace
   if (projection.kind === 'resource') writer.include(row, projection);
 }
 
-function appendMeta(text: ByteChunks, page: DocumentParts['page'], notes: ByteChunks): void {
-  const count = page ? JSON.stringify(page).slice(1, -1) : '';
+function appendMeta(text: ByteChunks, meta: DocumentParts['meta'], notes: ByteChunks): void {
+  const count = meta ? JSON.stringify(meta).slice(1, -1) : '';
   if (notes.size === 0) {
     if (count !== '') text.append(`,"meta":{${count}}`);
     return;
@@ -96,14 +96,14 @@ class TextWriter implements Notes {
   private readonly reached = new Map<Resource, Set<string | number>>();
   private includedCount = 0;
 
-  /** @param most the maximum number of bytes; writing stops above it */
+  /** @param maxBytes the maximum number of bytes; writing stops above it */
   constructor(
     private readonly settings: RestSettings,
-    private readonly most: number,
+    private readonly maxBytes: number,
   ) {}
 
   get isFull(): boolean {
-    return this.data.size + this.included.size + this.notes.size > this.most;
+    return this.data.size + this.included.size + this.notes.size > this.maxBytes;
   }
 
   /** Writes one resource of the primary data, and the resources that it includes. */

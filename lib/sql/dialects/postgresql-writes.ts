@@ -1,5 +1,5 @@
 import type { RowLayout } from '../row-layout.js';
-import type { Column, Expression, Table } from '../tree.js';
+import type { Column, Expression, TableSource } from '../tree.js';
 import type { Conflict, Guard, Held, JoinedRows, NestedUpdate, NestedWrite, NestedWrites, Total, WriteRows } from '../write-tree.js';
 import { type Printed, Printer, quote } from './postgresql.js';
 import { jsonList, SENT } from './sent-row.js';
@@ -53,7 +53,7 @@ function withNested(text: string, { command, table }: WriteRows, { writes }: Nes
 }
 
 /** Prints the condition that tables are ordinary: no views, no triggers or rules, and no child tables, because these may have triggers. */
-function ordinary(written: readonly Table[], printer: Printer): string {
+function ordinary(written: readonly TableSource[], printer: Printer): string {
   const tables = [...new Set(written.map((table) => `${literal(printer.name(table))}::regclass`))];
   const triggered = 'EXISTS (SELECT 1 FROM pg_catalog.pg_trigger WHERE tgrelid = c.oid AND NOT tgisinternal)';
   const others = `relkind <> 'r' OR relhassubclass OR relhasrules OR ${triggered}`;
@@ -125,7 +125,7 @@ function cutOf({ table, own, other: [column, key], from, met, isOther }: JoinedR
 
 const THERE = 'EXISTS (SELECT 1 FROM "w")';
 
-function heldBy({ column, value }: Held, { alias }: Table, printer: Printer): string {
+function heldBy({ column, value }: Held, { alias }: TableSource, printer: Printer): string {
   return `${alias}.${quote(column)} = ${printer.expression(value)}`;
 }
 
@@ -230,7 +230,7 @@ function holdsOf(guard: Guard, printer: Printer): string {
     case 'ordinary':
       return ordinary([guard.table], printer);
     case 'short':
-      return `${guard.columns.map((column) => `COALESCE(octet_length(${text(column)}), 0)`).join(' + ')} <= ${guard.most}`;
+      return `${guard.columns.map((column) => `COALESCE(octet_length(${text(column)}), 0)`).join(' + ')} <= ${guard.maxBytes}`;
     case 'dated': {
       const column = printer.expression(guard.column);
       return `(${column} IS NULL OR (${column} >= '0001-01-01' AND ${column} <= '9999-12-31'))`;

@@ -11,7 +11,7 @@ import type {
   Select,
   Slot,
   Sort,
-  Table,
+  TableSource,
 } from '../tree.js';
 import { jsonList, SENT } from './sent-row.js';
 
@@ -82,8 +82,8 @@ export class Printer {
   }
 
   /** Prints the count of the rows that `distinct` would sort. It stops one row after the limit. */
-  #guard(tag: number, { most = 0, order: _, distinct: __, limit: ___, offset: ____, ...select }: Select): void {
-    const rows = `SELECT 1 ${this.#tail({ ...select, order: [], limit: most + 1 })}`;
+  #guard(tag: number, { maxDistinctRows = 0, order: _, distinct: __, limit: ___, offset: ____, ...select }: Select): void {
+    const rows = `SELECT 1 ${this.#tail({ ...select, order: [], limit: maxDistinctRows + 1 })}`;
     this.#queries.push(`q${tag} AS MATERIALIZED (SELECT count(*) AS "n" FROM (${rows}) AS s)`);
     this.#results.push(`SELECT json_build_array(${tag}, s."n")::text AS "r" FROM q${tag} AS s`);
   }
@@ -96,7 +96,7 @@ export class Printer {
   #found(laid: RowLayout): string {
     const { owners, columns, select } = laid;
     const selected = columns.map((column, index) => `${this.expression(column)} AS "c${index}"`).join(', ') || 'NULL';
-    if (owners) return owners.isShared ? this.#shared(owners, select, selected) : this.#list(owners, select, selected);
+    if (owners) return owners.isSharedByOwners ? this.#shared(owners, select, selected) : this.#list(owners, select, selected);
     return select.distinct ? this.#distinct(laid, select.distinct, selected) : `SELECT ${selected} ${this.#tail(select)}`;
   }
 
@@ -113,10 +113,10 @@ export class Printer {
    * Whole lists are a plain join, for which PostgreSQL chooses the plan, because foreign keys have no index unless the schema declares one.
    */
   #list(owners: Owners, select: Select, selected: string): string {
-    const { budget } = owners;
-    const bound = budget === undefined ? '' : ` LIMIT ${budget + 1}`;
+    const { maxRows } = owners;
+    const bound = maxRows === undefined ? '' : ` LIMIT ${maxRows + 1}`;
     const p = `q${owners.tag} AS p`;
-    const isWhole = !select.offset && (select.limit === undefined || (budget !== undefined && select.limit > budget));
+    const isWhole = !select.offset && (select.limit === undefined || (maxRows !== undefined && select.limit > maxRows));
     if (isWhole) return `SELECT p."i" AS "p", ${selected} ${this.#ownedBy(p, owners, select)}${this.#order(select.order)}${bound}`;
     const where = [...this.#ofOwner(owners), ...this.#conditions(select)];
     const own = `SELECT ${selected} FROM ${this.#from(select)} WHERE ${where.join(' AND ')}${this.#end(select)}`;
@@ -143,7 +143,7 @@ export class Printer {
     const whole = { from: select.from, joins: select.joins, where: select.where, order: [] };
     const numbered = `SELECT ${selected}, ${keys}, row_number() OVER (${order.trim()}) AS "o" ${this.#tail(whole)}`;
     const firsts = `SELECT DISTINCT ON (${by}) x.* FROM (${numbered}) AS x ORDER BY ${by}, x."o"`;
-    const guarded = guard === undefined ? '' : ` WHERE (SELECT g."n" FROM q${guard} AS g) <= ${String(select.most)}`;
+    const guarded = guard === undefined ? '' : ` WHERE (SELECT g."n" FROM q${guard} AS g) <= ${String(select.maxDistinctRows)}`;
     return `SELECT y.* FROM (${firsts}) AS y${guarded} ORDER BY y."o"${this.#cut(select)}`;
   }
 
@@ -182,11 +182,11 @@ export class Printer {
     return `${kind === 'left' ? 'LEFT JOIN' : 'JOIN'} ${joined} ON ${on.map((one) => this.expression(one)).join(' AND ')}`;
   }
 
-  table(table: Table): string {
+  table(table: TableSource): string {
     return `${this.name(table)} AS ${table.alias}`;
   }
 
-  name({ table, schema }: Table): string {
+  name({ table, schema }: TableSource): string {
     return this.#qualified(table, schema);
   }
 

@@ -6,25 +6,25 @@ import { type Rewrite, rewriteMembers, rewriteRelated } from './rewrite-members.
 const MANY_OWNERS = 50;
 
 /** Rewrites to-one members to separate rows that are sent once each, if many owners may share the same long row. */
-export function shareRows(rows: Rows, most = mostOf(rows)): Rows {
+export function shareRows(rows: Rows, maxRows = maxRowsOf(rows)): Rows {
   const rewrite: Rewrite = {
     rows: (related) => shareRows(related),
-    one: (member) => (isApart(member, most) ? readApart(member, most) : rewriteRelated(member, rewrite)),
+    one: (member) => (isApart(member, maxRows) ? readApart(member, maxRows) : rewriteRelated(member, rewrite)),
   };
   return { ...rows, members: rewriteMembers(rows.members, rewrite) };
 }
 
-function mostOf({ select: { limit }, budget = Infinity, pairs }: Rows): number {
-  return pairs ? budget : (limit ?? Infinity);
+function maxRowsOf({ select: { limit }, maxRows = Infinity, pairs }: Rows): number {
+  return pairs ? maxRows : (limit ?? Infinity);
 }
 
-function isApart({ isShared, members }: OneMember, most: number): boolean {
-  return isShared && most > MANY_OWNERS && isLong(members);
+function isApart({ isSharedByOwners, members }: OneMember, maxRows: number): boolean {
+  return isSharedByOwners && maxRows > MANY_OWNERS && isLong(members);
 }
 
-function readApart({ select, pairs, name, members }: OneMember, most: number): SetMember {
+function readApart({ select, pairs, name, members }: OneMember, maxRows: number): SetMember {
   const rows: Rows = { select, members, pairs, isReversed: false };
-  return { kind: 'shared', name, rows: shareRows(rows, most) };
+  return { kind: 'shared', name, rows: shareRows(rows, maxRows) };
 }
 
 /** Whether a row may take more than some hundred bytes. */

@@ -128,7 +128,7 @@ onDatabases('postgresql-server').describe('reads of one connection of node-postg
 
   it('that share a round trip each have their own answer, also after one that is refused', async () => {
     const quotient = (by: number): Promise<readonly unknown[]> =>
-      read('SELECT (12 / $1::int)::text', { values: [String(by)], isQuick: true, isShared: true });
+      read('SELECT (12 / $1::int)::text', { values: [String(by)], isAlwaysQuick: true, mayShareTrip: true });
     for (let round = 0; round < 3; round++) {
       const settled = await Promise.allSettled([1, 2, 0, 3, 4].map(quotient));
       expect(settled.map((one) => (one.status === 'fulfilled' ? one.value[0] : Reflect.get(Object(one.reason), 'code')))).toEqual([

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { isCheap, isUsuallyCheap } from '../../../lib/executor/cost-class.js';
+import { isAlwaysQuick, isUsuallyQuick } from '../../../lib/executor/cost-class.js';
 import { queryOf } from '../rpc/publisher.js';
 
 const quick = (args: Record<string, unknown>, operation = 'findUnique'): boolean =>
-  isCheap({ kind: 'call', call: { query: queryOf(`post.${operation}`, args) } });
+  isAlwaysQuick({ kind: 'call', call: { query: queryOf(`post.${operation}`, args) } });
 
 describe('isQuick', () => {
   it.each([
@@ -39,7 +39,7 @@ describe('isQuick', () => {
 
 describe('isUsuallyQuick', () => {
   const first = (args: Record<string, unknown>, operation = 'findMany'): boolean =>
-    isUsuallyCheap({ kind: 'call', call: { query: queryOf(`post.${operation}`, args) } });
+    isUsuallyQuick({ kind: 'call', call: { query: queryOf(`post.${operation}`, args) } });
 
   it.each([
     ['the primary key', { orderBy: { id: 'desc' }, take: 20 }],

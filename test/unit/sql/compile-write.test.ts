@@ -52,7 +52,7 @@ describe('a write that answers any number of rows', () => {
       query: { kind: 'create-many', model, records: [], selection },
       records: [[]],
       referred: [],
-      ...(most !== undefined && { most }),
+      ...(most !== undefined && { maxRows: most }),
     };
     return new PlanCompiler(storage, 'public').compileWrite(write, bytes).text;
   };

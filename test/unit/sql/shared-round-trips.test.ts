@@ -4,7 +4,7 @@ import type { PoolReads, TimedStatement } from '../../../lib/sql/pool-reads.js';
 import { BOUND, complete, READ, serverOf, sqlError } from './fake-pool.js';
 
 describe('reads that are quick, and begin in one turn', () => {
-  const QUICK: TimedStatement = { ...READ, isQuick: true, isShared: true };
+  const QUICK: TimedStatement = { ...READ, isAlwaysQuick: true, mayShareTrip: true };
   /** Answers each statement up to the Sync by one row of its own. */
   const answering = (pipeline: Pipeline, count: number): void => {
     complete(pipeline, ...Array.from({ length: count }, (_, index) => `SELECT ${String(index)}`));
@@ -28,7 +28,7 @@ describe('reads that are quick, and begin in one turn', () => {
     const { reads, wrote } = serverOf((pipeline) => {
       answering(pipeline, 1);
     });
-    expect(await Promise.all(several(reads, 5, { isShared: false }))).toEqual(Array(5).fill([['SELECT 0']]));
+    expect(await Promise.all(several(reads, 5, { mayShareTrip: false }))).toEqual(Array(5).fill([['SELECT 0']]));
     expect(wrote.filter((one) => one === 'sync')).toHaveLength(5);
   });
 
@@ -66,7 +66,7 @@ describe('reads that are quick, and begin in one turn', () => {
       complete(pipeline, 'BEGIN', 'SELECT 1', 'SELECT 2', 'COMMIT');
       pipeline.handleReadyForQuery();
     });
-    expect(await reads.read({ ...BOUND, isUsuallyQuick: true, isShared: true })).toEqual([['SELECT 2']]);
+    expect(await reads.read({ ...BOUND, isUsuallyQuick: true, mayShareTrip: true })).toEqual([['SELECT 2']]);
     expect(wrote).toContain('parse BEGIN READ ONLY');
   });
 
@@ -167,8 +167,11 @@ describe('pages with a total that begin in one turn', () => {
   const page = (name: string, total = 'SELECT total', values: readonly string[] = []): TimedStatement => ({
     ...READ,
     text: `SELECT ${name} and total`,
-    isShared: true,
-    apart: { page: { text: `SELECT ${name}`, values: [], isUsuallyQuick: name.startsWith('quick') }, total: { text: total, values } },
+    mayShareTrip: true,
+    pageAndTotal: {
+      page: { text: `SELECT ${name}`, values: [], isUsuallyQuick: name.startsWith('quick') },
+      total: { text: total, values },
+    },
   });
   /** Answers a trip: each statement that selects by its text. */
   const answering = (pipeline: Pipeline): void => {
