@@ -39,7 +39,7 @@ export function chooseResources(models: readonly ModelOutline[]): ChosenResource
 /** Whether a model has the fields of the idempotency model in docs/idempotency.md, under any name. */
 function holdsResponses({ fields, key }: ModelOutline): boolean {
   const names = new Set(fields.map(({ name }) => name));
-  return key.join() === 'scope,key' && ['fingerprint', 'status', 'body', 'expiresAt'].every((name) => names.has(name));
+  return key.toSorted().join() === 'key,scope' && ['fingerprint', 'status', 'body', 'expiresAt'].every((name) => names.has(name));
 }
 
 function openModel(model: ModelOutline, closed: ReadonlyMap<string, string>): OpenModel {

@@ -1,10 +1,9 @@
-import { join, resolve } from 'node:path';
-import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { readTextFile } from '../files.js';
 import type { Application } from './application.js';
 import { findDataClients, placeOf } from './data-client-source.js';
 import { findInstalled, installsOf } from './installed-package.js';
-import { findBlocks, type SchemaFile } from './prisma-blocks.js';
+import type { SchemaFile } from './prisma-blocks.js';
 import { pathFrom, type Project } from './project.js';
 import type { SourceFile } from './source-files.js';
 
@@ -32,16 +31,8 @@ interface Searched extends Found {
  */
 type Check = (searched: Searched, clients: readonly SourceFile[]) => Promise<string | undefined> | string | undefined;
 
-/** Checks for faults that prevent the application from starting, responding, or passing its tests. */
-const CHECKS: readonly Check[] = [
-  swaggerVersion,
-  missingPackages,
-  missingAdapter,
-  missingUrl,
-  unloadedUrl,
-  clientForJest,
-  ({ project }) => findStartScriptFault(project),
-];
+/** Checks for faults that prevent the application from starting or responding. */
+const CHECKS: readonly Check[] = [swaggerVersion, missingPackages, missingAdapter, missingUrl, unloadedUrl];
 
 /** Returns all faults that prevent the API from running. */
 export async function findShortcomings(searched: Searched): Promise<readonly string[]> {
@@ -105,67 +96,4 @@ async function unloadedUrl(searched: Searched, clients: readonly SourceFile[]): 
 export async function envFileText({ root }: Pick<Project, 'root'>, name: string): Promise<string | undefined> {
   const assignment = new RegExp(`^\\s*(?:export\\s+)?${name}\\s*=\\s*(\\S+)`, 'm');
   return assignment.exec((await readTextFile(join(root, '.env'))) ?? '')?.[1];
-}
-
-/** Reports a Prisma client that Jest cannot load: Jest resolves no `.js` to a source, and runs no ES modules in a CommonJS project. */
-async function clientForJest({ project, schema }: Searched): Promise<string | undefined> {
-  const { root, packageJson } = project;
-  if (packageJson.jest === undefined || packageJson.type === 'module' || JSON.stringify(packageJson.jest).includes('\\.js'))
-    return undefined;
-  const client = findBlocks(schema).find(({ kind, settings }) => kind === 'generator' && settings.get('provider') === 'prisma-client');
-  if (!client) return undefined;
-  const isNodeNext = /"module"\s*:\s*"node/i.test(String(await readTextFile(join(root, 'tsconfig.json'))));
-  const extension = client.settings.get('importFileExtension') ?? (isNodeNext ? 'js' : '');
-  const format = client.settings.get('moduleFormat') ?? 'cjs';
-  if (extension === '' && format === 'cjs') return undefined;
-  return (
-    `Jest cannot load the Prisma client that is generated for this project. Add two lines to the generator ${client.name} in ${pathFrom(root, client.file.path)}, ` +
-    `and run \`npx ${project.prisma.generate}\`:\n\n  moduleFormat        = "cjs"\n  importFileExtension = ""`
-  );
-}
-
-/**
- * Reports a wrong path in the script `start:prod`.
- *
- * Nest's template runs `dist/main`. If a file beside `src` is compiled, such as `prisma.config.ts`, TypeScript writes main.ts into `dist/src`.
- *
- * @returns the fault with its remedy; undefined if the path is correct
- */
-function findStartScriptFault(project: Project): string | undefined {
-  const { root, sourceRoot, packageJson } = project;
-  const started = /\bnode\s+(?:-\S+\s+)*([^\s-]\S*)/.exec(packageJson.scripts?.['start:prod'] ?? '')?.[1];
-  const config = configOf(project);
-  if (started === undefined || config === undefined) return undefined;
-  const built = builtMain(config, project);
-  if (built === undefined || built.main.replace(/\.[cm]?js$/, '') === resolve(root, started).replace(/\.[cm]?js$/, '')) return undefined;
-  const others = built.sources.filter((file) => pathFrom(sourceRoot, file).startsWith('../')).map((file) => pathFrom(root, file));
-  const name = pathFrom(root, config);
-  const remedy =
-    others.length === 0
-      ? `Write "rootDir": "./src" into the compilerOptions of ${name}.`
-      : `It compiles ${others.join(', ')}, too. Add ${others.map((file) => `"${file}"`).join(', ')} to "exclude" in ${name}.`;
-  return `npm run start:prod runs ${started}, and the build writes ${pathFrom(root, built.main)}. ${remedy}`;
-}
-
-/** Returns the TypeScript configuration of `nest build`; undefined for builders other than tsc, which use other output folders. */
-function configOf({ root, nestCli }: Project): string | undefined {
-  const { builder, webpack, tsConfigPath } = nestCli.compilerOptions ?? {};
-  if (webpack === true || (builder !== undefined && builder !== 'tsc')) return undefined;
-  const places = [tsConfigPath, 'tsconfig.build.json', 'tsconfig.json'].flatMap((place) =>
-    place === undefined ? [] : [join(root, place)],
-  );
-  return places.find((place) => existsSync(place));
-}
-
-/** Returns the compiled file of main.ts and all compiled sources, as absolute paths. */
-function builtMain(
-  config: string,
-  { sourceRoot, typescript }: Project,
-): { readonly main: string; readonly sources: readonly string[] } | undefined {
-  const host = { ...typescript.sys, onUnRecoverableConfigFileDiagnostic: () => undefined };
-  const parsed = typescript.getParsedCommandLineOfConfigFile(config, {}, host);
-  const source = parsed?.fileNames.find((file) => resolve(file) === join(sourceRoot, 'main.ts'));
-  if (!parsed || source === undefined) return undefined;
-  const main = typescript.getOutputFileNames(parsed, source, false).find((file) => /\.[cm]?js$/.test(file));
-  return main === undefined ? undefined : { main: resolve(main), sources: parsed.fileNames.filter((file) => !/\.d\.[cm]?ts$/.test(file)) };
 }

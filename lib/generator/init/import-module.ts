@@ -55,18 +55,19 @@ function metadataEdits({ name: module, argument }: NestModule, name: string, sou
   if (argument.properties.slice(index + 1).some((property) => typescript.isSpreadAssignment(property))) {
     return `the metadata of ${module} is spread from elsewhere (...), which may hold its imports`;
   }
-  if (!imports) return [newProperty(argument, name, source)];
+  if (!imports) return [addProperty(argument, `imports: [${name}]`, source.file)];
   if (typescript.isShorthandPropertyAssignment(imports)) return [{ at: imports.end, text: `: [...imports, ${name}]` }];
   if (!typescript.isPropertyAssignment(imports)) return `the imports of ${module} are computed`;
   return elementEdits(imports.initializer, name, source);
 }
 
-function newProperty(argument: ts.ObjectLiteralExpression, name: string, { file }: Source): TextEdit {
-  const [first] = argument.properties;
-  const at = argument.getStart(file) + 1;
-  if (!first) return { at, text: ` imports: [${name}] ` };
+/** Returns the edit that adds a property at the start of an object literal, on a line of its own if the first property is on one. */
+export function addProperty(object: ts.ObjectLiteralExpression, property: string, file: ts.SourceFile): TextEdit {
+  const [first] = object.properties;
+  const at = object.getStart(file) + 1;
+  if (!first) return { at, text: ` ${property} ` };
   const isMultiLine = file.text.slice(at, first.getStart(file)).includes('\n');
-  return { at, text: isMultiLine ? `${newLine(first, file)}imports: [${name}],` : ` imports: [${name}],` };
+  return { at, text: `${isMultiLine ? newLine(first, file) : ' '}${property},` };
 }
 
 /** Returns a line break and the indentation of the line on which a node starts. */
@@ -79,7 +80,7 @@ function newLine(node: ts.Node, file: ts.SourceFile): string {
 function elementEdits(value: ts.Expression, name: string, source: Source): readonly TextEdit[] {
   const { file, typescript } = source;
   const list = unwrap(value, typescript);
-  if (typescript.isArrayLiteralExpression(list)) return isImported(list, name, typescript) ? [] : listEdits(list, name, source);
+  if (typescript.isArrayLiteralExpression(list)) return isImported(list, name, typescript) ? [] : addElement(list, name, source.file);
   if (new RegExp(`\\b${name}\\b`).test(value.getText(file))) return [];
   // Any other expression (a variable, a call, a conditional) is spread.
   return [
@@ -99,25 +100,27 @@ function isImported({ elements }: ts.ArrayLiteralExpression, name: string, types
   return elements.some((element) => typescript.isIdentifier(element) && element.text === name);
 }
 
-function listEdits(list: ts.ArrayLiteralExpression, name: string, source: Source): readonly TextEdit[] {
-  const { file } = source;
+/** Returns the edits that add an element to a list, on a line of its own if the last element is on one. */
+export function addElement(list: ts.ArrayLiteralExpression, element: string, file: ts.SourceFile): readonly TextEdit[] {
   const close = list.end - 1;
   const last = list.elements.at(-1);
-  if (!last) return [emptyListEdit(list, name, file)];
+  // Of JSON, only some readers accept a trailing comma.
+  const trailing = list.elements.hasTrailingComma || !file.fileName.endsWith('.json') ? ',' : '';
+  if (!last) return [emptyListEdit(list, element, file)];
   const rest = file.text.slice(last.end, close);
-  if (!rest.includes('\n')) return [{ at: last.end, text: `, ${name}` }];
+  if (!rest.includes('\n')) return [{ at: last.end, text: `, ${element}` }];
   const comma: readonly TextEdit[] = list.elements.hasTrailingComma ? [] : [{ at: last.end, text: ',' }];
   // Insert after a comment on the last element's line.
   const lineEnd = last.end + rest.search(/\r?\n/);
-  return [...comma, { at: lineEnd, text: `${newLine(last, file)}${name},` }];
+  return [...comma, { at: lineEnd, text: `${newLine(last, file)}${element}${trailing}` }];
 }
 
-function emptyListEdit(list: ts.ArrayLiteralExpression, name: string, file: ts.SourceFile): TextEdit {
+function emptyListEdit(list: ts.ArrayLiteralExpression, element: string, file: ts.SourceFile): TextEdit {
   const start = list.getStart(file) + 1;
   const inner = file.text.slice(start, list.end - 1);
-  if (inner.trim() === '') return { at: start, text: name };
+  if (inner.trim() === '') return { at: start, text: element };
   // The list contains only a comment, which may extend to the end of its line.
-  return { at: start + inner.trimEnd().length, text: `${newLine(list, file)}  ${name},` };
+  return { at: start + inner.trimEnd().length, text: `${newLine(list, file)}  ${element},` };
 }
 
 /** Returns an import statement after the last one of the file, in its style. Returns none if the file already imports that name. */

@@ -15,37 +15,26 @@ import { findPrismaSchema } from './find-prisma-schema.js';
 import { findShortcomings, type Found } from './find-shortcomings.js';
 import { importExtensionOf, importModule, importSpecifier } from './import-module.js';
 import { InitProblem, installsOf } from './installed-package.js';
+import { mendBuild } from './mend-build.js';
+import { mendClientForJest, queriesInJestAdvice } from './mend-client.js';
 import { findNestModules } from './nest-modules.js';
-import { addGenerator, findOwnGenerator, outputOf } from './prisma-blocks.js';
+import { addGenerator, findOwnGenerator, outputOf, type SchemaFile } from './prisma-blocks.js';
 import { examplePackages, prismaServiceExample } from './prisma-service-example.js';
 import { connectsToPooler, POOLER_ADVICE } from './pooler.js';
 import { API_MODULE, prefixesOf, printApiModule } from './print-api-module.js';
 import { pathFrom, type Project } from './project.js';
 import { readModels } from './read-models.js';
-import { parseSource, readSourceFiles, type SourceFile } from './source-files.js';
-
-/** A file that `init` creates or changes. */
-export interface FileChange {
-  /** Absolute path. */
-  readonly path: string;
-  /** `undefined` for a new file. */
-  readonly before?: string;
-  readonly after: string;
-  /** Purpose of the change, in a few words. */
-  readonly summary: string;
-}
+import { type FileChange, parseSource, readSourceFiles, type SourceFile } from './source-files.js';
 
 /** The plan of `init`, complete before any file is written. */
 export interface InitPlan {
-  /** The change of the Prisma schema; absent if it has the generator. */
-  readonly schema?: FileChange;
-  /** The file that `prisma generate` must write; absent if it exists. */
+  /** The changes of the Prisma schema. */
+  readonly schema: readonly FileChange[];
+  /** The file that `prisma generate` must write; absent if it exists and the schema does not change. */
   readonly generates?: string;
   readonly sources: readonly FileChange[];
-  /** Steps that the user must do by hand, with text to paste. */
-  readonly byHand: readonly string[];
-  /** Faults that prevent the API from running. */
-  readonly shortcomings: readonly string[];
+  /** What the user must do by hand, with text to paste. */
+  readonly toDo: readonly string[];
   /** Steps that make the API faster. */
   readonly advice: readonly string[];
   readonly application: Application;
@@ -68,42 +57,52 @@ export async function planInit(project: Project, module: string | undefined, env
   const files = await readSourceFiles(project.sourceRoot);
   const application = findApplication(project, files, module);
   const isPooled = await connectsToPooler({ project, files, environment });
-  const found = { project, schema, files, application, isPooled };
-  const { output, ...generation } = planGeneration(schema, files, application);
-  const { makesPool, ...sources } = await planSources({ ...found, output });
-  const written = [generation.schema, ...sources.sources].flatMap((change) => change?.path ?? []);
-  for (const path of [...written, ...(generation.generates === undefined ? [] : [generation.generates])])
+  const found: Found = { project, schema, files, application, isPooled };
+  const client = await mendClientForJest(project, schema);
+  const { output, ...generation } = planGeneration(schema, client.schema, found);
+  const { makesPool, ...planned } = await planSources({ ...found, output });
+  const build = await mendBuild(project);
+  const sources = [...planned.sources, ...(typeof build === 'object' ? [build] : [])];
+  for (const path of [...generation.schema, ...sources].map((change) => change.path).concat(generation.generates ?? []))
     await requireInside(project.root, path);
+  const shortcomings = await findShortcomings({ ...found, environment, makesPool });
   return {
     ...generation,
-    ...sources,
-    shortcomings: await findShortcomings({ ...found, environment, makesPool }),
+    ...planned,
+    sources,
+    toDo: [...shortcomings, client.toDo, build, ...planned.toDo].filter((each) => typeof each === 'string'),
     application,
-    firstModel: sources.resources?.open[0]?.model ?? readModels(schema)[0]?.name,
+    firstModel: planned.resources?.open[0]?.model ?? readModels(schema)[0]?.name,
     generate: project.prisma.generate,
   };
 }
 
-type Schema = Awaited<ReturnType<typeof findPrismaSchema>>;
-
+/**
+ * Adds the generator to the schema if it is missing.
+ *
+ * @param schema as it is
+ * @param mended with the other changes
+ */
 function planGeneration(
-  schema: Schema,
-  files: readonly SourceFile[],
-  application: Application,
+  schema: readonly SchemaFile[],
+  mended: readonly SchemaFile[],
+  { files, application }: Pick<Found, 'files' | 'application'>,
 ): Pick<InitPlan, 'schema' | 'generates'> & Pick<Findings, 'output'> {
   const own = findOwnGenerator(schema);
-  if (own) {
-    const output = outputOf(own);
-    return { output, ...(!files.some(({ path }) => path === output) && { generates: output }) };
-  }
-  const output = join(dirname(application.module.path), 'generated', 'resource-schema.ts');
-  return { output, schema: generatorChange(schema, output), generates: output };
-}
-
-function generatorChange(schema: Schema, output: string): FileChange {
-  const { path, text } = addGenerator(schema, (file) => pathFrom(dirname(file.path), output));
-  const before = schema.find((file) => file.path === path)?.text ?? '';
-  return { path, before, after: text, summary: 'the generator resourceApi' };
+  const output = own ? outputOf(own) : join(dirname(application.module.path), 'generated', 'resource-schema.ts');
+  const after = own ? mended : addGenerator(mended, (file) => pathFrom(dirname(file.path), output));
+  const changes = after.flatMap(({ path, text }, index): readonly FileChange[] => {
+    const before = schema[index]?.text ?? '';
+    if (text === before) return [];
+    const isMended = mended[index]?.text !== before;
+    const parts = [
+      ...(text === mended[index]?.text ? [] : ['the generator resourceApi']),
+      ...(isMended ? ['a client that Jest can load'] : []),
+    ];
+    return [{ path, before, after: text, summary: parts.join(', and ') }];
+  });
+  const isThere = changes.length === 0 && files.some(({ path }) => path === output);
+  return { output, schema: changes, ...(!isThere && { generates: output }) };
 }
 
 interface Findings extends Found {
@@ -111,9 +110,9 @@ interface Findings extends Found {
   readonly output: string;
 }
 
-type Planned = Pick<InitPlan, 'sources' | 'byHand' | 'advice' | 'resources'> & { readonly makesPool: boolean };
+type Planned = Pick<InitPlan, 'sources' | 'toDo' | 'advice' | 'resources'> & { readonly makesPool: boolean };
 
-const NOTHING: Planned = { sources: [], byHand: [], advice: [], makesPool: false };
+const NOTHING: Planned = { sources: [], toDo: [], advice: [], makesPool: false };
 
 async function planSources(found: Findings): Promise<Planned> {
   const { files, application, project } = found;
@@ -131,7 +130,7 @@ async function planSources(found: Findings): Promise<Planned> {
   }
   const paste = `import { ${name} } from '${specifier}';\n\n@Module({\n  imports: [${name}], // beside what is there\n})`;
   const place = pathFrom(project.root, target);
-  return { ...module, byHand: [`${place} is left as it is: ${outcome.reason}. Add this to it yourself:\n\n${paste}`] };
+  return { ...module, toDo: [`${place} is left as it is: ${outcome.reason}. Add this to it yourself:\n\n${paste}`] };
 }
 
 /** Whether a file already mounts this package's module. A file with only `setupDocs`, such as main.ts, does not count. */
@@ -165,8 +164,8 @@ async function planApiModule(path: string, found: Findings): Promise<Planned> {
   });
   return {
     sources: [{ path, after, summary: `REST at ${restPath}, RPC at ${rpcPath}` }],
-    byHand: [],
-    advice: adviceOf(client, reads, found),
+    toDo: [],
+    advice: [...adviceOf(client, reads, found), ...(await queriesInJestAdvice(project, schema))],
     ...(resourcesFile === undefined && { resources }),
     makesPool: reads.kind === 'beside',
   };

@@ -51,15 +51,32 @@ export function outputOf({ file, settings }: PrismaBlock): string {
  * Adds this package's generator: after the other generators, otherwise before the datasource, otherwise at the end.
  *
  * @param output returns the setting `output`, relative to the file that the block is added to
- * @returns that file with its new text
+ * @returns all files
  */
-export function addGenerator(files: readonly [SchemaFile, ...SchemaFile[]], output: (file: SchemaFile) => string): SchemaFile {
+export function addGenerator(files: readonly SchemaFile[], output: (file: SchemaFile) => string): readonly SchemaFile[] {
   const blocks = findBlocks(files);
   const last = blocks.findLast(({ kind }) => kind === 'generator');
-  const { file, end } = last ?? { file: blocks[0]?.file ?? files[0], end: undefined };
-  const block = `generator resourceApi {\n  provider = "nestjs-resource-api"\n  output   = "${output(file).replaceAll(/[\\"]/g, '\\$&')}"\n}`;
-  const added = block.replaceAll('\n', lineEndingOf(file.text));
-  return { path: file.path, text: end === undefined ? atEnd(file.text, added) : insertAt(file.text, end, added) };
+  const place = last?.file ?? blocks[0]?.file ?? files[0];
+  return files.map((file) => {
+    if (file !== place) return file;
+    const block = `generator resourceApi {\n  provider = "nestjs-resource-api"\n  output   = "${output(file).replaceAll(/[\\"]/g, '\\$&')}"\n}`;
+    const added = block.replaceAll('\n', lineEndingOf(file.text));
+    return { ...file, text: last ? insertAt(file.text, last.end, added) : atEnd(file.text, added) };
+  });
+}
+
+/** Adds settings at the end of a block. The rest of its file does not change. */
+export function addSettings(
+  files: readonly SchemaFile[],
+  { file, end }: PrismaBlock,
+  settings: readonly (readonly [name: string, value: string])[],
+): readonly SchemaFile[] {
+  const newLine = lineEndingOf(file.text);
+  const width = Math.max(...settings.map(([name]) => name.length));
+  const lines = settings.map(([name, value]) => `  ${name.padEnd(width)} = ${JSON.stringify(value)}${newLine}`);
+  const brace = file.text.lastIndexOf('\n', end - 1) + 1;
+  const text = file.text.slice(0, brace) + lines.join('') + file.text.slice(brace);
+  return files.map((each) => (each.path === file.path ? { ...each, text } : each));
 }
 
 function insertAt(text: string, end: number, block: string): string {

@@ -6,9 +6,10 @@ import { writeNewFile } from '../files.js';
 import { messageOf, textMember, type Terminal } from '../terminal.js';
 import type { ChosenResources } from './choose-resources.js';
 import { InitProblem, readJson } from './installed-package.js';
-import { type FileChange, type InitPlan, planInit } from './plan-init.js';
+import { type InitPlan, planInit } from './plan-init.js';
 import { prefixesOf } from './print-api-module.js';
 import { pathFrom, type Project, readProject } from './project.js';
+import type { FileChange } from './source-files.js';
 
 /** The environment of `init`, which tests replace. */
 export interface InitHost {
@@ -21,7 +22,7 @@ export interface InitHost {
 /**
  * Runs the command `init`: adds the API to a NestJS project with Prisma. Existing files of a previous run remain, so a second run changes nothing.
  *
- * @returns the exit code: 0, 1 if steps remain to be done by hand (they are printed), 2 for invalid options
+ * @returns the exit code: 0, 1 if `init` refuses the project and writes nothing, 2 for invalid options
  */
 export async function runInit(
   args: readonly string[],
@@ -43,7 +44,7 @@ export async function runInit(
     else await applyPlan(plan, project, terminal, host);
     printFindings(plan, terminal);
     if (!isEmpty(plan)) terminal.log(options.dryRun ? '\nThis was a dry run: nothing is written.' : printNext(plan));
-    return plan.byHand.length + plan.shortcomings.length > 0 ? 1 : 0;
+    return 0;
   } catch (error) {
     if (!(error instanceof InitProblem)) throw error;
     terminal.error(`nestjs-resource-api init: ${error.message}`);
@@ -62,7 +63,7 @@ function readOptions(args: readonly string[]): { readonly dryRun: boolean; reado
 }
 
 function isEmpty({ schema, generates, sources }: InitPlan): boolean {
-  return schema === undefined && generates === undefined && sources.length === 0;
+  return schema.length === 0 && generates === undefined && sources.length === 0;
 }
 
 const NOTHING = 'There is nothing to do: the generator, the generated schema and the module are there.';
@@ -71,7 +72,7 @@ function printPlan({ schema, generates, sources, generate }: InitPlan, { root }:
   const print = (change: FileChange): void => {
     terminal.log(`${describeChange(change, root)}\n\n${printDiff(change.before ?? '', change.after)}\n`);
   };
-  if (schema) print(schema);
+  schema.forEach(print);
   if (generates !== undefined) terminal.log(`${generate}: writes ${pathFrom(root, generates)}\n`);
   sources.forEach(print);
 }
@@ -90,7 +91,7 @@ async function applyPlan(
     await writeNewFile(change.path, change.after);
     terminal.log(describeChange(change, project.root));
   };
-  if (schema) await write(schema);
+  for (const change of schema) await write(change);
   if (generates !== undefined) {
     await host.generate(project);
     terminal.log(`${generate}: wrote ${pathFrom(project.root, generates)}`);
@@ -98,12 +99,11 @@ async function applyPlan(
   for (const change of sources) await write(change);
 }
 
-/** Prints the exposed and hidden models, and the steps for the user. The next steps follow it, so that the user does not miss it. */
-function printFindings({ byHand, shortcomings, advice, resources }: InitPlan, terminal: Terminal): void {
+/** Prints the exposed and hidden models, and what the user has to do. The next steps follow it, so that the user does not miss it. */
+function printFindings({ toDo, advice, resources }: InitPlan, terminal: Terminal): void {
   if (resources) terminal.log(`\n${printAccess(resources)}`);
   for (const text of advice) terminal.log(`\n${text}`);
-  for (const text of byHand) terminal.error(`\n${text}`);
-  if (shortcomings.length > 0) terminal.error(`\nBefore the application can run:\n\n${shortcomings.map((text) => `- ${text}`).join('\n')}`);
+  if (toDo.length > 0) terminal.log(`\nTo do, before the application can run:\n\n${toDo.map((text) => `- ${text}`).join('\n')}`);
 }
 
 function printAccess({ open, closed }: ChosenResources): string {

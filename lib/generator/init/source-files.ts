@@ -33,6 +33,17 @@ export function parseSource(text: string, { createSourceFile, ScriptTarget }: Ty
   return createSourceFile('file.ts', text, ScriptTarget.Latest, true);
 }
 
+/** A file that `init` creates or changes. */
+export interface FileChange {
+  /** Absolute path. */
+  readonly path: string;
+  /** `undefined` for a new file. */
+  readonly before?: string;
+  readonly after: string;
+  /** Purpose of the change, in a few words. */
+  readonly summary: string;
+}
+
 /** Text to insert at a position of a source file. */
 export interface TextEdit {
   readonly at: number;

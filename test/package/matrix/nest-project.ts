@@ -79,7 +79,8 @@ type Versions = Readonly<Record<string, string>>;
 /** @throws when `init` leaves something to do, or a second one finds something */
 async function addResourceApi(folder: string, line: NestLine): Promise<void> {
   const init = () => run(folder, ['npx', 'nestjs-resource-api', 'init'], GENERATES);
-  await init();
+  const first = await init();
+  if (first.includes('To do')) throw new Error(`init leaves something to do:\n${first}`);
   const again = await init();
   if (!again.includes('There is nothing to do')) throw new Error(`A second init changes something:\n${again}`);
   await write(folder, ownTest(line));

@@ -14,7 +14,7 @@ export function prismaFiles(line: NestLine): Files {
   return {
     'prisma/schema.prisma': `generator client {
   provider = "prisma-client"
-  output   = "../src/generated/prisma"${line.format === 'CommonJS' ? COMMONJS_CLIENT : ''}
+  output   = "../src/generated/prisma"
 }
 
 datasource db {
@@ -66,20 +66,8 @@ import { PrismaService } from './prisma.service${extension}';
 @Module({ providers: [PrismaService], exports: [PrismaService] })
 export class PrismaModule {}
 `,
-    ...(line.format === 'CommonJS' && { 'tsconfig.build.json': BUILD }),
   };
 }
-
-/** As the quick start has it: with Prisma's configuration file beside src, TypeScript would write into a folder src. */
-const BUILD = `{
-  "extends": "./tsconfig.json",
-  "exclude": ["node_modules", "test", "dist", "**/*spec.ts", "prisma.config.ts"]
-}
-`;
-
-const COMMONJS_CLIENT = `
-  moduleFormat        = "cjs"
-  importFileExtension = ""`;
 
 /** One more end-to-end test of the project: both styles, in the runner of its line. */
 export function ownTest(line: NestLine, adapter: Adapter = { imports: '', argument: '' }): Files {

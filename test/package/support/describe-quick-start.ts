@@ -27,6 +27,7 @@ export function describeQuickStart(nest: 11 | 12, database: Database, ways: 'ini
         const printed = await project.init();
         expect(printed).toContain('Open, to whoever reaches the API: User, Post.');
         expect(printed).toContain('Closed: every model that you add later.');
+        expect(printed).not.toContain('To do');
         await project.addDocs();
         await buildAndAsk(project);
       }, 600_000);

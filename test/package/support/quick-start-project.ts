@@ -39,7 +39,7 @@ export class QuickStartProject {
 
   private constructor(
     parent: string,
-    nest: 11 | 12,
+    private readonly nest: 11 | 12,
     private readonly database: Database,
   ) {
     this.#parent = parent;
@@ -67,9 +67,6 @@ export class QuickStartProject {
   /** The files of the page, as they are on this database and this version of NestJS. */
   files(): readonly PageFile[] {
     const files = new Map(this.#sections.flatMap(filesOf).map(({ path, text }) => [path, text]));
-    const [, generator] = this.#sections.flatMap((section) => blocksOf(section, 'prisma'));
-    const schema = files.get('prisma/schema.prisma') ?? '';
-    if (generator !== undefined) files.set('prisma/schema.prisma', schema.replace(/^generator client \{[\s\S]*?^\}\n/m, generator));
     return [...files].map(([path, text]) => ({ path, text: this.#adapted(text) }));
   }
 
@@ -84,8 +81,12 @@ export class QuickStartProject {
     const section = quickStart('By hand');
     const [install = '', generate = ''] = blocksOf(section, 'sh');
     await this.#runCommands(install, this.#folder);
+    const edits = this.nest === 11 ? quickStart('By hand, on NestJS 11') : '';
+    for (const file of filesOf(edits)) await this.#write(file);
     const schema = await this.#read('prisma/schema.prisma');
-    await this.#write({ path: 'prisma/schema.prisma', text: `${schema}\n${blocksOf(section, 'prisma')[0] ?? ''}` });
+    const [generator] = blocksOf(edits, 'prisma');
+    const client = generator === undefined ? schema : schema.replace(/^generator client \{[\s\S]*?^\}\n/m, generator);
+    await this.#write({ path: 'prisma/schema.prisma', text: `${client}\n${blocksOf(section, 'prisma')[0] ?? ''}` });
     await this.#runCommands(generate, this.#folder);
     const [module, application] = filesOf(section);
     if (module) await this.#write({ path: module.path, text: this.#adapted(module.text) });

@@ -22,8 +22,16 @@ afterEach(() => {
 });
 
 const JEST = '{ "name": "app", "jest": { "rootDir": "src" } }';
-const NODENEXT = '{ "compilerOptions": { "module": "nodenext" } }';
+const NODENEXT = '{ "compilerOptions": { "module": "nodenext", "outDir": "./dist" } }';
 const FOR_JEST = SCHEMA.replace('output   =', 'moduleFormat = "cjs"\n  importFileExtension = ""\n  output   =');
+
+/** A build that writes dist/src/main.js, since it compiles the configuration of Prisma, too. */
+const DIST_SRC: Files = {
+  'package.json': '{ "scripts": { "start:prod": "node dist/main" } }',
+  'tsconfig.json': '{ "compilerOptions": { "outDir": "./dist", "module": "commonjs" } }',
+  'tsconfig.build.json': '{ "extends": "./tsconfig.json", "exclude": ["node_modules", "dist"] }',
+  'prisma.config.ts': "export default { schema: 'prisma/schema.prisma' };\n",
+};
 
 describe('nestjs-resource-api init', () => {
   describe('stops before it writes anything', () => {
@@ -146,36 +154,35 @@ describe('nestjs-resource-api init', () => {
         "DATABASE_URL is in .env, which nothing loads: npm install dotenv, and write import 'dotenv/config'; as the first line of src/main.ts.",
       ],
       [
-        'a client that Jest can load',
-        { 'package.json': JEST, 'tsconfig.json': NODENEXT },
+        'a client that Jest can load, where the generator has other settings',
+        { 'package.json': JEST, 'tsconfig.json': NODENEXT, 'prisma/schema.prisma': FOR_JEST.replace('"cjs"', '"esm"') },
         {},
-        'Add two lines to the generator client in prisma/schema.prisma, and run `npx prisma generate`:\n\n  moduleFormat        = "cjs"\n  importFileExtension = ""',
+        'Set this in the generator client in prisma/schema.prisma, and run `npx prisma generate`:\n\n  moduleFormat        = "cjs"\n  importFileExtension = ""',
       ],
       [
-        'the file that start:prod starts',
-        {
-          'package.json': '{ "scripts": { "start:prod": "node dist/main" } }',
-          'tsconfig.json': '{ "compilerOptions": { "outDir": "./dist", "module": "commonjs" } }',
-          'tsconfig.build.json': '{ "extends": "./tsconfig.json", "exclude": ["node_modules", "dist"] }',
-          'prisma.config.ts': "export default { schema: 'prisma/schema.prisma' };\n",
-        },
+        'the file that start:prod starts, where the build compiles files of the application beside src',
+        { ...DIST_SRC, 'prisma/seed.ts': 'export {};\n' },
         {},
-        'npm run start:prod runs dist/main, and the build writes dist/src/main.js. It compiles prisma.config.ts, too. Add "prisma.config.ts" to "exclude" in tsconfig.build.json.',
+        'npm run start:prod runs dist/main, and the build writes dist/src/main.js. It compiles prisma.config.ts, prisma/seed.ts, too. Add "prisma.config.ts", "prisma/seed.ts" to "exclude" in tsconfig.build.json.',
+      ],
+      [
+        'the file that start:prod starts, where the configuration excludes nothing',
+        { ...DIST_SRC, 'tsconfig.build.json': '{ "extends": "./tsconfig.json" }' },
+        {},
+        'Add "prisma.config.ts" to "exclude" in tsconfig.build.json.',
       ],
     ])('%s', async (_lack, files, options, message) => {
       const app = project(files, options);
       const planned = await app.init('--dry-run');
-      expect(planned).toMatchObject({ code: 1, err: expect.stringContaining(message) as string });
-      const { code, all } = await app.init();
-      expect(code).toBe(1);
-      expect(all.indexOf('Before the application can run:')).toBeLessThan(all.indexOf('Start your application'));
-      expect(all.indexOf(message)).toBeLessThan(all.indexOf('Start your application'));
-      expect(all).toContain(message);
-      expect(await app.init()).toMatchObject({
-        code: 1,
-        out: expect.stringContaining('nothing to do') as string,
-        err: expect.stringContaining(message) as string,
-      });
+      expect(planned).toMatchObject({ code: 0, err: '', out: expect.stringContaining(message) as string });
+      const { code, err, out } = await app.init();
+      expect({ code, err }).toEqual({ code: 0, err: '' });
+      expect(out.indexOf('To do, before the application can run:')).toBeLessThan(out.indexOf('Start your application'));
+      expect(out.indexOf(message)).toBeLessThan(out.indexOf('Start your application'));
+      expect(out).toContain(message);
+      const again = await app.init();
+      expect(again).toMatchObject({ code: 0, err: '', out: expect.stringContaining('nothing to do') as string });
+      expect(again.out).toContain(message);
     });
 
     it.each<[what: string, files: Files, options: ProjectOptions]>([
@@ -210,7 +217,88 @@ describe('nestjs-resource-api init', () => {
         {},
       ],
     ])('and not %s', async (_what, files, options) => {
-      expect(await project(files, options).init()).toMatchObject({ code: 0, err: '' });
+      const { code, err, out } = await project(files, options).init();
+      expect({ code, err }).toEqual({ code: 0, err: '' });
+      expect(out).not.toContain('To do');
+    });
+  });
+
+  describe("makes the edits that NestJS 11's newest template needs", () => {
+    const NEST_11: Files = {
+      ...DIST_SRC,
+      'package.json': `{ "scripts": { "start:prod": "node dist/main" }, "jest": { "rootDir": "src" } }`,
+      'tsconfig.json': NODENEXT,
+    };
+
+    it('in the generator of the Prisma client and in the build, and nothing else of the two files', async () => {
+      const app = project(NEST_11);
+      const before = app.files();
+      const { code, out: planned } = await app.init('--dry-run');
+      expect(code).toBe(0);
+      expect(planned).toContain(
+        'prisma/schema.prisma (changed): the generator resourceApi, and a client that Jest can load\n\n+   moduleFormat        = "cjs"\n+   importFileExtension = ""\n',
+      );
+      expect(planned).toContain(
+        `tsconfig.build.json (changed): the build writes dist/main.js\n\n- { "extends": "./tsconfig.json", "exclude": ["node_modules", "dist"] }\n+ { "compilerOptions": { "rootDir": "./src" }, "extends": "./tsconfig.json", "exclude": ["node_modules", "dist", "prisma.config.ts"] }`,
+      );
+      expect(app.files()).toEqual(before);
+
+      const { out, err } = await app.init();
+      expect(err).toBe('');
+      expect(out).not.toContain('To do');
+      expect(out).toContain('Tests under Jest that send queries need an option of Node: NODE_OPTIONS=--experimental-vm-modules');
+      expect(app.read('prisma/schema.prisma')).toContain(`  output   = "../src/generated/prisma"
+  moduleFormat        = "cjs"
+  importFileExtension = ""
+}
+
+generator resourceApi {`);
+      expect(app.read('tsconfig.build.json')).toBe(
+        '{ "compilerOptions": { "rootDir": "./src" }, "extends": "./tsconfig.json", "exclude": ["node_modules", "dist", "prisma.config.ts"] }',
+      );
+
+      expect(await app.init()).toMatchObject({ code: 0, out: expect.stringMatching(/^There is nothing to do/) as string });
+      expect(app.generated).toBe(1);
+    });
+
+    it('and keeps comments, lines and line endings', async () => {
+      const build =
+        '{\r\n  // Of nest build.\r\n  "extends": "./tsconfig.json",\r\n  "exclude": [\r\n    "dist",\r\n    "test" // too\r\n  ]\r\n}\r\n';
+      const app = project({ ...NEST_11, 'tsconfig.build.json': build, 'prisma/schema.prisma': SCHEMA.replaceAll('\n', '\r\n') });
+      await app.init();
+      expect(app.read('tsconfig.build.json')).toBe(
+        build
+          .replace('"test" // too\r\n', '"test", // too\r\n    "prisma.config.ts"\r\n')
+          .replace('{\r\n', '{\r\n  "compilerOptions": { "rootDir": "./src" },\r\n'),
+      );
+      expect(app.read('prisma/schema.prisma')).toContain('  moduleFormat        = "cjs"\r\n  importFileExtension = ""\r\n}\r\n');
+    });
+
+    it('and adds a rootDir beside other options of the compiler', async () => {
+      const build = (options: string) => `{ "extends": "./tsconfig.json", "compilerOptions": {${options} }, "exclude": ["test"] }`;
+      const app = project({ ...NEST_11, 'prisma.config.ts': undefined, 'tsconfig.build.json': build(' "removeComments": true') });
+      await app.init();
+      expect(app.read('tsconfig.build.json')).toBe(build(' "rootDir": "./src", "removeComments": true'));
+    });
+
+    it('adds the one setting that is missing', async () => {
+      const app = project({ ...NEST_11, 'prisma/schema.prisma': SCHEMA.replace('output   =', 'moduleFormat = "cjs"\n  output   =') });
+      await app.init();
+      expect(app.read('prisma/schema.prisma').match(/moduleFormat|importFileExtension = ""/g)).toEqual([
+        'moduleFormat',
+        'importFileExtension = ""',
+      ]);
+    });
+
+    it('and generates once more, where the generator is there already', async () => {
+      const app = project();
+      await app.init();
+      for (const [name, text] of Object.entries(NEST_11)) app.write(name, text ?? '');
+      expect(await app.init()).toMatchObject({
+        code: 0,
+        out: expect.stringContaining('prisma generate: wrote src/generated/resource-schema.ts') as string,
+      });
+      expect(app.generated).toBe(2);
     });
   });
 });

@@ -61,8 +61,12 @@ await app.listen(process.env.PORT ?? 3000);
   describe('opens models by name', () => {
     it('and never the model of idempotency keys, by whatever name', async () => {
       const keys = /```prisma\n(model IdempotencyKey[\s\S]*?)```/.exec(readFileSync('docs/idempotency.md', 'utf8'))?.[1] ?? '';
-      for (const name of ['IdempotencyKey', 'Sent']) {
-        const app = project({ 'prisma/schema.prisma': `${SCHEMA}\n${keys.replace('IdempotencyKey', name)}` });
+      for (const [name, id] of [
+        ['IdempotencyKey', '[scope, key]'],
+        ['Sent', '[key, scope]'],
+      ] as const) {
+        const model = keys.replace('IdempotencyKey', name).replace('[scope, key]', id);
+        const app = project({ 'prisma/schema.prisma': `${SCHEMA}\n${model}` });
         const { out } = await app.init();
         expect(app.read('src/resource-api/resource-api.module.ts')).not.toContain(name);
         expect(out).toContain(`${name} (it holds the stored responses of requests with an Idempotency-Key)`);
