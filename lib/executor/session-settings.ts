@@ -93,7 +93,7 @@ const MOST_NAMED = 3;
 
 /** Returns the text of a warning: the setting, the fields, the consequence and the remedy. */
 export function unfitSettingText(
-  connections: 'data client' | 'pool of withSqlReads',
+  connections: 'data client' | 'pool that SQL runs on',
   { name, value }: UnfitSetting,
   fields: ChangedFields,
 ): string {

@@ -89,7 +89,7 @@ const TEXTS = {
     cost: 'a read through Prisma takes three statements more, and a write one',
     made: 'new PrismaPg({ connectionString',
   },
-  pool: { name: 'pool of withSqlReads', cost: 'a read runs in a transaction that sets it', made: 'new Pool({ connectionString' },
+  pool: { name: 'pool that SQL runs on', cost: 'a read runs in a transaction that sets it', made: 'new Pool({ connectionString' },
 } as const;
 
 /** Returns the notice about connections without a sufficient `statement_timeout`: what they cost, and how to set it. */

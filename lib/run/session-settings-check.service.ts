@@ -61,7 +61,7 @@ export class SessionSettingsCheck implements OnApplicationBootstrap {
     ]);
     const texts = [
       ...own.map((setting) => unfitSettingText('data client', setting, fields)),
-      ...pooled.map((setting) => unfitSettingText('pool of withSqlReads', setting, fields)),
+      ...pooled.map((setting) => unfitSettingText('pool that SQL runs on', setting, fields)),
     ];
     for (const text of texts) this.logger.warn(`${this.mounts.all}: ${text}`);
   }

@@ -29,7 +29,7 @@ export class SqlReadsReport implements OnApplicationBootstrap {
 
   private textFor(client: DataClient): string | undefined {
     const reads = sqlReadsOf(client);
-    if (!reads) return lostSqlReadsOf(client) && ALL_BY_PRISMA;
+    if (!reads) return allByPrisma(lostSqlReadsOf(client));
     const declined = this.model.resources.flatMap((resource) => this.whyDeclined(resource, reads) ?? []);
     return declined.length > 0 ? `Prisma, and not SQL, answers reads of all fields of ${declined.join(', ')}.` : undefined;
   }
@@ -48,5 +48,10 @@ export class SqlReadsReport implements OnApplicationBootstrap {
   }
 }
 
-const ALL_BY_PRISMA =
-  'Prisma, and not SQL, answers all reads: the data client was extended, bound again or wrapped after withSqlReads. Extend it before, or compute fields alone.';
+function allByPrisma(lost: SqlReads | undefined): string | undefined {
+  return (
+    lost &&
+    `Prisma, and not SQL, answers all ${lost.setup.writes ? 'reads and writes' : 'reads'}: the data client was extended, bound again or wrapped after ${lost.setup.maker}. ` +
+      'Extend it before, or compute fields alone.'
+  );
+}

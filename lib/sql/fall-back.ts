@@ -18,11 +18,10 @@ import { lostSqlReadsOf, type SqlReads, sqlReadsOf } from './sql-reads.js';
 export function sqlFor({ client, isWrite: writes }: Run, plan: Plan): SqlReads | undefined {
   const own = sqlReadsOf(client);
   const lost = own ? undefined : lostSqlReadsOf(client);
-  if (lost && (lost.setup.writes || !writes)) report(reportedQueries(plan), LOST, lost);
+  if (lost && (lost.setup.writes || !writes))
+    report(reportedQueries(plan), `a client that was extended, bound again or wrapped after ${lost.setup.maker}`, lost);
   return own;
 }
-
-const LOST = 'a client that was extended, bound again or wrapped after withSqlReads';
 
 /**
  * Reports to `onDecline` that Prisma executes a plan, because SQL has declined it or failed.

@@ -17,8 +17,12 @@ export interface DeclinedSqlRead {
   readonly reason: string;
 }
 
+/** The function that has turned SQL on, which messages name. */
+export type SqlMaker = 'withSql' | 'withSqlReads';
+
 /** The settings of the SQL reads of a client. */
 export interface SqlReadsSetup {
+  readonly maker: SqlMaker;
   /** The pool that reads run on. Without it, reads go through Prisma's client. */
   readonly pool: PoolReads | undefined;
   /** The schema of the tables without `@@schema`. */
@@ -72,12 +76,12 @@ export function bindSqlReads(client: DataClient, bound: DataClient, binding: Bin
 export const SQL_READS: unique symbol = Symbol.for('nestjs-resource-api: SQL reads');
 
 export interface CarriedReads {
-  /** The client that `withSqlReads` returned. An extension or Proxy of it reads through Prisma. */
+  /** The client that `withSql` or `withSqlReads` returned. An extension or Proxy of it reads through Prisma. */
   readonly client: DataClient;
   readonly reads: SqlReads;
 }
 
-/** Returns the SQL reads of a client from `withSqlReads`; undefined for any other client, including an extension of it. */
+/** Returns the SQL reads of a client from `withSql` or `withSqlReads`; undefined for any other client, including an extension of it. */
 export function sqlReadsOf(client: DataClient): SqlReads | undefined {
   const bound = BOUND.get(client);
   if (bound) return bound;

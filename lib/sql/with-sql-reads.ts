@@ -9,7 +9,7 @@ import { OPERATIONS } from '../prisma/words.js';
 import { PoolReads } from './pool-reads.js';
 import type { SqlPool } from './sql-pool.js';
 import type { IsComputed } from './scope.js';
-import { type CarriedReads, type DeclinedSqlRead, SQL_READS, SqlReads } from './sql-reads.js';
+import { type CarriedReads, type DeclinedSqlRead, SQL_READS, type SqlMaker, SqlReads } from './sql-reads.js';
 
 /** The options of {@link withSql}: those of reads, and whether writes are SQL, too. */
 export interface SqlOptions extends SqlReadsOptions {
@@ -49,7 +49,7 @@ export interface SqlReadsOptions {
  * export const db = withSqlReads(new PrismaClient({ adapter: new PrismaPg(pool) }), { pool });
  */
 export function withSqlReads<Client extends object>(prisma: Client, options: SqlReadsOptions = {}): Client {
-  return withSql(prisma, options);
+  return carrySql(prisma, options, 'withSqlReads');
 }
 
 /**
@@ -69,13 +69,18 @@ export function withSqlReads<Client extends object>(prisma: Client, options: Sql
  * const pool = new Pool({ connectionString: process.env['DATABASE_URL'], statement_timeout: 5_000 });
  * export const db = withSql(new PrismaClient({ adapter: new PrismaPg(pool) }), { pool, writes: true });
  */
-export function withSql<Client extends object>(prisma: Client, { pool, schema, onDecline, writes = false }: SqlOptions = {}): Client {
-  requirePostgresql(prisma);
-  requireNoHooks(prisma);
+export function withSql<Client extends object>(prisma: Client, options: SqlOptions = {}): Client {
+  return carrySql(prisma, options, 'withSql');
+}
+
+function carrySql<Client extends object>(prisma: Client, options: SqlOptions, maker: SqlMaker): Client {
+  const { pool, schema, onDecline, writes = false } = options;
+  requirePostgresql(prisma, maker);
+  requireNoHooks(prisma, maker);
   if (writes) requireWritable(prisma, pool);
   if (pool) logLostConnections(pool);
   const own = { pool: pool && new PoolReads(pool), schema: schema ?? schemaOf(prisma), onDecline: onDecline ?? (() => undefined) };
-  return carryReads(prisma, new SqlReads({ ...own, writes, isComputed: computedBy(prisma) }));
+  return carryReads(prisma, new SqlReads({ ...own, maker, writes, isComputed: computedBy(prisma) }));
 }
 
 /** Returns a proxy of the client that carries SQL reads. Its `$extends` does the same for an extension that only computes fields. */
@@ -128,12 +133,12 @@ function requireWritable(prisma: object, pool: SqlPool | undefined): void {
 }
 
 /** Rejects clients of other databases. It reads a member that Prisma does not document, but that Prisma's own packages use. */
-function requirePostgresql(prisma: object): void {
+function requirePostgresql(prisma: object, maker: SqlMaker): void {
   const provider = memberOf(prisma, '_activeProvider');
   if (provider === 'postgresql') return;
   throw new ConfigurationError(
-    `withSqlReads got ${provider === undefined ? 'no Prisma client' : `a Prisma client for ${JSON.stringify(provider)}`}, and writes SQL for PostgreSQL alone.`,
-    'Leave it out: without it, every read goes through the data client.',
+    `${maker} got ${provider === undefined ? 'no Prisma client' : `a Prisma client for ${JSON.stringify(provider)}`}, and writes SQL for PostgreSQL alone.`,
+    'Leave it out: without it, Prisma does everything.',
   );
 }
 
@@ -141,22 +146,22 @@ function requirePostgresql(prisma: object): void {
  * Rejects extensions that SQL would bypass: query hooks, and methods that override those of Prisma. Added methods have no effect on SQL. Reads of
  * fields that a `result` extension computes go through Prisma.
  */
-function requireNoHooks(prisma: object): void {
+function requireNoHooks(prisma: object, maker: SqlMaker): void {
   const extensions = extensionsOf(prisma);
-  if (extensions === undefined) throw hooked('a Prisma client that does not tell how it was extended');
+  if (extensions === undefined) throw hooked(maker, 'a Prisma client that does not tell how it was extended');
   if (extensions.some((extension) => memberOf(extension, 'query') !== undefined))
-    throw hooked('a client extended with `query`, which SQL would bypass');
+    throw hooked(maker, 'a client extended with `query`, which SQL would bypass');
   const overridden = extendedOperations(prisma)?.find(({ operation }) => OPERATIONS.some((name) => name === operation));
   if (overridden)
-    throw hooked(`a client whose extension overrides ${overridden.model ?? ''}.${overridden.operation}, which SQL would bypass`);
+    throw hooked(maker, `a client whose extension overrides ${overridden.model ?? ''}.${overridden.operation}, which SQL would bypass`);
   if (extensions.some((extension) => memberOf(memberOf(extension, 'client'), '$transaction') !== undefined))
-    throw hooked('a client whose extension overrides $transaction, which SQL would bypass');
+    throw hooked(maker, 'a client whose extension overrides $transaction, which SQL would bypass');
 }
 
-function hooked(what: string): ConfigurationError {
+function hooked(maker: SqlMaker, what: string): ConfigurationError {
   return new ConfigurationError(
-    `withSqlReads got ${what}.`,
-    'Give it the Prisma client itself; extend what it returns, and those reads go through Prisma.',
+    `${maker} got ${what}.`,
+    'Give it the Prisma client itself; extend what it returns, and what the extension is about goes through Prisma.',
   );
 }
 

@@ -107,6 +107,22 @@ describe('the packed package in a front end', () => {
     expect([size < 8000, withDecimals < 22_000]).toEqual([true, true]);
   });
 
+  it('is bundled without any file of the server', async () => {
+    const { metafile } = await build({
+      stdin: { contents: MAIN, resolveDir: project, loader: 'ts' },
+      bundle: true,
+      write: false,
+      metafile: true,
+      format: 'esm',
+      platform: 'browser',
+      absWorkingDir: project,
+    });
+    const inputs = Object.keys(metafile.inputs).filter((name) => name !== '<stdin>');
+    const own = /^node_modules\/nestjs-resource-api\/dist\/(?:client|wire|utils|rpc\/protocol)\//;
+    expect(inputs.filter((name) => !own.test(name))).toEqual(['node_modules/decimal.js/decimal.mjs']);
+    expect(inputs.length).toBeLessThan(25);
+  });
+
   it('says of the module itself what is missing', async () => {
     const source = `import('nestjs-resource-api').catch((error) => console.log(error.message));`;
     const { stdout } = await run(process.execPath, ['--input-type=module', '-e', source], { cwd: project });

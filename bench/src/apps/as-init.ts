@@ -1,6 +1,6 @@
 import { Injectable, Module } from '@nestjs/common';
 import { PrismaPg } from '@prisma/adapter-pg';
-import { ResourceApiModule, withSqlReads } from 'nestjs-resource-api';
+import { ResourceApiModule, withSql } from 'nestjs-resource-api';
 import { Pool } from 'pg';
 import type { Contender } from '../contenders.js';
 import { PrismaClient } from '../generated/prisma/client.js';
@@ -23,7 +23,7 @@ class PrismaService extends PrismaClient {
 @Module({ providers: [PrismaService], exports: [PrismaService] })
 class PrismaModule {}
 
-/** This package as `init` writes it for PostgreSQL: each model by name, the time limit on the connections, SQL reads on their pool. */
+/** This package as `init` writes it for PostgreSQL: each model by name, the time limit on the connections, SQL on their pool. */
 @Module({
   imports: [
     ResourceApiModule.forRootAsync({
@@ -32,7 +32,7 @@ class PrismaModule {}
       rest: { prefix: 'rest' },
       rpc: { prefix: 'rpc' },
       useFactory: (prisma: PrismaService) => {
-        const sqlClient = withSqlReads(prisma, { pool: prisma.pool });
+        const sqlClient = withSql(prisma, { pool: prisma.pool, writes: true });
         return {
           schema: resourceSchema,
           getClient: () => sqlClient,

@@ -83,26 +83,26 @@ function exportingModule(provider: string, files: readonly SourceFile[], typescr
 }
 
 /**
- * How the written module reads data.
+ * On which connections the written module runs SQL.
  *
- * - `none`: through the client.
+ * - `none`: on none, but through the client.
  * - `exported`: in SQL, on the pool that the client's file exports.
  * - `member`: in SQL, on the pool that is a member of the service.
  * - `beside`: in SQL, on a new pool with the same connection string.
  */
-export type SqlReadsChoice =
+export type SqlChoice =
   | { readonly kind: 'none' }
   | { readonly kind: 'exported' }
   | { readonly kind: 'member' }
   | { readonly kind: 'beside'; readonly connectionString: string };
 
-const NONE: SqlReadsChoice = { kind: 'none' };
+const NONE: SqlChoice = { kind: 'none' };
 
 /** Matches a `connectionString` that is also valid in another file. */
 const CONNECTION_STRING = /\bconnectionString:\s*(process\.env(?:\.\w+|\[(['"])\w+\2\]))/;
 
-/** Chooses how the module reads, from the client's file. SQL would bypass client extensions, and it needs the pool of `@prisma/adapter-pg`. */
-export function chooseSqlReads(client: DataClientSource, schema: readonly SchemaFile[], files: readonly SourceFile[]): SqlReadsChoice {
+/** Chooses where the module runs SQL, from the client's file. SQL would bypass client extensions, and it needs the pool of `@prisma/adapter-pg`. */
+export function chooseSql(client: DataClientSource, schema: readonly SchemaFile[], files: readonly SourceFile[]): SqlChoice {
   const text = files.find(({ path }) => path === placeOf(client))?.text ?? '';
   if (!isPostgresql(schema) || !mayReadInSql(text)) return NONE;
   if (hasPool(client, text)) return { kind: client.kind === 'provider' ? 'member' : 'exported' };
@@ -131,6 +131,16 @@ export function placeOf(client: DataClientSource): string {
 
 /** Whether the provider is PostgreSQL. CockroachDB has another provider, which SQL reads do not support. */
 export function isPostgresql(schema: readonly SchemaFile[]): boolean {
-  const datasource = findBlocks(schema).find(({ kind }) => kind === 'datasource');
-  return /^postgres(?:ql)?$/.test(datasource?.settings.get('provider') ?? '');
+  return /^postgres(?:ql)?$/.test(datasourceSetting('provider', schema) ?? '');
+}
+
+/** Whether the database has foreign keys, which writes in SQL need. */
+export function hasForeignKeys(schema: readonly SchemaFile[]): boolean {
+  return datasourceSetting('relationMode', schema) !== 'prisma';
+}
+
+function datasourceSetting(name: string, schema: readonly SchemaFile[]): string | undefined {
+  return findBlocks(schema)
+    .find(({ kind }) => kind === 'datasource')
+    ?.settings.get(name);
 }

@@ -3,12 +3,13 @@ import { lstat, realpath } from 'node:fs/promises';
 import { type Application, findApplication } from './application.js';
 import { chooseResources, type ChosenResources } from './choose-resources.js';
 import {
-  chooseSqlReads,
+  chooseSql,
   type DataClientSource,
   findDataClients,
+  hasForeignKeys,
   isPostgresql,
   placeOf,
-  type SqlReadsChoice,
+  type SqlChoice,
   usesSql,
 } from './data-client-source.js';
 import { findPrismaSchema } from './find-prisma-schema.js';
@@ -148,13 +149,14 @@ async function planApiModule(path: string, found: Findings): Promise<Planned> {
   const extension = importExtensionOf(application.module, project);
   const { restPath, rpcPath } = prefixesOf(application);
   const client = await chooseClient(found);
-  const reads = chooseSqlReads(client, schema, files);
+  const reads = chooseSql(client, schema, files);
   const resources = chooseResources(readModels(schema));
   const resourcesFile = files.find((file) => file.path === join(dirname(path), 'resources.ts') && exportsResources(file))?.path;
   const specifierOf = (file: string): string => importSpecifier(path, file, extension);
   const after = printApiModule({
     client,
     reads,
+    writes: hasForeignKeys(schema),
     resources,
     schema: output,
     specifierOf,
@@ -176,7 +178,7 @@ function exportsResources({ text }: SourceFile): boolean {
 }
 
 /** Returns advice for the file of the data client, on PostgreSQL only. */
-function adviceOf(client: DataClientSource, reads: SqlReadsChoice, { files, project, schema, isPooled }: Findings): readonly string[] {
+function adviceOf(client: DataClientSource, reads: SqlChoice, { files, project, schema, isPooled }: Findings): readonly string[] {
   const file = files.find(({ path }) => path === placeOf(client));
   if (!file || !isPostgresql(schema) || !/\badapter\b/.test(file.text)) return [];
   const name = pathFrom(project.root, file.path);
@@ -184,7 +186,7 @@ function adviceOf(client: DataClientSource, reads: SqlReadsChoice, { files, proj
     ...(isPooled ? [POOLER_ADVICE] : []),
     ...timeoutAdvice(name, file, isPooled),
     ...(reads.kind === 'none' && !usesSql(file.text)
-      ? ['Read in SQL, which is faster than through Prisma: node_modules/nestjs-resource-api/docs/sql-reads.md']
+      ? ['Read and write in SQL, which is faster than through Prisma: node_modules/nestjs-resource-api/docs/sql-reads.md']
       : []),
   ];
 }

@@ -1,6 +1,6 @@
 import type { Application } from './application.js';
 import type { ChosenResources, OpenModel } from './choose-resources.js';
-import type { DataClientSource, Exported, SqlReadsChoice } from './data-client-source.js';
+import type { DataClientSource, Exported, SqlChoice } from './data-client-source.js';
 
 /** Name of the exported class in the written file. */
 export const API_MODULE = 'AppResourceApiModule';
@@ -8,7 +8,9 @@ export const API_MODULE = 'AppResourceApiModule';
 /** The parts of the written module. */
 export interface ApiModule {
   readonly client: DataClientSource;
-  readonly reads: SqlReadsChoice;
+  readonly reads: SqlChoice;
+  /** Whether writes are SQL, too. With `relationMode = "prisma"`, they cannot be. */
+  readonly writes: boolean;
   readonly resources: ChosenResources;
   /** A file of the project that already exports the option `resources`. It replaces the chosen resources. */
   readonly resourcesFile?: string;
@@ -43,7 +45,7 @@ function encodeSegment(segment: string): string {
 export function printApiModule(module: ApiModule): string {
   const { client, application } = module;
   const paths = prefixesOf(application);
-  const reader = client.kind === 'constant' ? printReader(client.constant.name, module) : [];
+  const reader = client.kind === 'constant' ? printSqlClient(client.constant.name, module) : [];
   return `${printImports(module)}
 ${reader.length > 0 ? `\n${reader.join('\n')}\n` : ''}
 /**
@@ -60,7 +62,7 @@ export class ${API_MODULE} {}
 }
 
 function printImports(api: ApiModule): string {
-  const { client, reads, specifierOf } = api;
+  const { client, reads, writes, specifierOf } = api;
   const names = new Map<string, readonly string[]>();
   for (const { name, path } of ownImports(api)) {
     const specifier = specifierOf(path);
@@ -70,7 +72,10 @@ function printImports(api: ApiModule): string {
   return [
     ['@nestjs/common', ['Module']] as const,
     ...(needsModuleRef ? [['@nestjs/core', ['ModuleRef']] as const] : []),
-    ['nestjs-resource-api', reads.kind === 'none' ? ['ResourceApiModule'] : ['ResourceApiModule', 'withSqlReads']] as const,
+    [
+      'nestjs-resource-api',
+      reads.kind === 'none' ? ['ResourceApiModule'] : ['ResourceApiModule', writes ? 'withSql' : 'withSqlReads'],
+    ] as const,
     ...(reads.kind === 'beside' ? [['pg', ['Pool']] as const] : []),
     ...names,
   ]
@@ -88,27 +93,30 @@ function ownImports({ client, reads, schema, resourcesFile }: ApiModule): readon
   return [...generated, constant, ...(reads.kind === 'exported' ? [{ name: 'pool', path: constant.path }] : [])];
 }
 
-/** Name of the client that reads in SQL, in the written module. */
-const READER = 'sqlClient';
+/** Name of the client that reads and writes in SQL, in the written module. */
+const SQL_CLIENT = 'sqlClient';
 
-const READER_COMMENT = '// Each read of the API is one SQL statement, on connections that end what takes too long.';
+function commentOf({ writes }: ApiModule): string {
+  const subject = writes ? 'Each read of the API, and each write of one record, is' : 'Each read of the API is';
+  return `// ${subject} one SQL statement.`;
+}
 
 /** Prints the statements that create the SQL client from a data client. */
-function printReader(client: string, api: ApiModule): readonly string[] {
+function printSqlClient(client: string, api: ApiModule): readonly string[] {
   const { reads } = api;
   if (reads.kind === 'none') return [];
-  return [READER_COMMENT, ...printPool(api), `const ${READER} = ${readerOf(client, reads)};`];
+  return [commentOf(api), ...printPool(api), `const ${SQL_CLIENT} = ${sqlClientOf(client, api)};`];
 }
 
 /** Prints the statements that create the SQL client from a data client that Nest resolves only at run time. */
-function printLaterReader(found: string, service: string, api: ApiModule): readonly string[] {
+function printLaterSqlClient(found: string, service: string, api: ApiModule): readonly string[] {
   const { reads } = api;
   if (reads.kind === 'none') return [];
-  const make = [`const prisma = ${found};`, `return ${readerOf('prisma', reads)};`];
+  const make = [`const prisma = ${found};`, `return ${sqlClientOf('prisma', api)};`];
   return [
-    READER_COMMENT,
+    commentOf(api),
     ...printPool(api),
-    `let ${READER}: ${service} | undefined;`,
+    `let ${SQL_CLIENT}: ${service} | undefined;`,
     'const makeClient = () => {',
     ...indentLines(2, make),
     '};',
@@ -126,15 +134,16 @@ function printPool({ reads, isPooled }: ApiModule): readonly string[] {
   ];
 }
 
-function readerOf(client: string, { kind }: SqlReadsChoice): string {
-  return `withSqlReads(${client}, ${kind === 'member' ? `{ pool: ${client}.pool }` : '{ pool }'})`;
+function sqlClientOf(client: string, { reads: { kind }, writes }: ApiModule): string {
+  const pool = kind === 'member' ? `pool: ${client}.pool` : 'pool';
+  return writes ? `withSql(${client}, { ${pool}, writes: true })` : `withSqlReads(${client}, { ${pool} })`;
 }
 
 function printAsync({ service, module }: Extract<DataClientSource, { readonly kind: 'provider' }>, api: ApiModule): readonly string[] {
   const { rest, rpc } = prefixesOf(api.application);
   const found = `modules.get(${service.name}, { strict: false })`;
-  const reader = module ? printReader('prisma', api) : printLaterReader(found, service.name, api);
-  const clients = module ? { plain: 'prisma', reading: READER } : { plain: found, reading: `(${READER} ??= makeClient())` };
+  const reader = module ? printSqlClient('prisma', api) : printLaterSqlClient(found, service.name, api);
+  const clients = module ? { plain: 'prisma', reading: SQL_CLIENT } : { plain: found, reading: `(${SQL_CLIENT} ??= makeClient())` };
   const options = [
     '  schema: resourceSchema,',
     `  getClient: () => ${reader.length > 0 ? clients.reading : clients.plain},`,
@@ -164,7 +173,7 @@ function printSync(client: string, api: ApiModule): readonly string[] {
   return [
     'ResourceApiModule.forRoot({',
     '  schema: resourceSchema,',
-    `  getClient: () => ${api.reads.kind === 'none' ? client : READER},`,
+    `  getClient: () => ${api.reads.kind === 'none' ? client : SQL_CLIENT},`,
     '  rest: {',
     `    prefix: '${rest}',`,
     ...indentLines(4, printEndpoint(api.application)),

@@ -72,7 +72,7 @@ export class PrismaService extends PrismaClient implements OnModuleDestroy {
 
   constructor() {
     const pool = new Pool({ connectionString: process.env.DATABASE_URL${timeout} });
-    // Without a listener, a connection that is lost while it is idle ends the process. withSqlReads logs it.
+    // Without a listener, a connection that is lost while it is idle ends the process. withSql logs it.
     pool.on('error', () => undefined);
     super({ adapter: new PrismaPg(pool, { disposeExternalPool: true }) });
     this.pool = pool;

@@ -10,7 +10,7 @@ import {
   type ResourceApiOptions,
   ResourceHooks,
   withRowLevelSecurity,
-  withSqlReads,
+  withSql,
 } from 'nestjs-resource-api';
 import { Pool } from 'pg';
 import type { Server } from 'node:net';
@@ -69,7 +69,7 @@ async function openEmbedded(): Promise<Source> {
   const names = {
     Pool: Object,
     PrismaPg: PrismaPGlite.bind(undefined, pglite),
-    withSqlReads: (prisma: PrismaClient) => withSqlReads(prisma),
+    withSql: (prisma: PrismaClient) => withSql(prisma),
   };
   return { names: { ...names, process: { env: {} } }, execute: (sql) => pglite.exec(sql), close: () => pglite.close() };
 }
@@ -78,7 +78,7 @@ async function openOnServer(): Promise<Source> {
   const { connectionString, close } = await createDatabase(SERVER_URL ?? '', 'resource_api_real_application');
   const owner = new Pool({ connectionString, max: 1 });
   return {
-    names: { Pool, PrismaPg, withSqlReads, process: { env: { DATABASE_URL: connectionString } } },
+    names: { Pool, PrismaPg, withSql, process: { env: { DATABASE_URL: connectionString } } },
     execute: (sql) => owner.query(sql),
     close: async () => {
       await owner.end();

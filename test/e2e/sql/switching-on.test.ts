@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { ConfigurationError, type DeclinedSqlRead, withRowLevelSecurity, withSqlReads } from '../../../lib/index.js';
+import { ConfigurationError, type DeclinedSqlRead, withRowLevelSecurity, withSql, withSqlReads } from '../../../lib/index.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import { startTestApp, type TestApp } from '../../support/test-app.js';
 
@@ -109,6 +109,23 @@ describe('withSqlReads', () => {
     }
     expect(() => withSqlReads({ _activeProvider: 'mysql' })).toThrow(/a Prisma client for "mysql"/);
     expect(() => withSqlReads({})).toThrow(/no Prisma client/);
+  });
+
+  it.each([
+    ['withSql', withSql],
+    ['withSqlReads', withSqlReads],
+  ] as const)('names %s in its errors and reasons, where the application has called it', async (name, make) => {
+    const { prisma } = database;
+    const query = {
+      post: {
+        findMany: ({ args, query: run }: { readonly args: object; readonly query: (args: object) => Promise<unknown> }) => run(args),
+      },
+    };
+    expect(() => make({ _activeProvider: 'mysql' })).toThrow(new RegExp(`^${name} got a Prisma client for "mysql"`));
+    expect(() => make(prisma.$extends({ query }))).toThrow(new RegExp(`^${name} got a client extended with`));
+    client = make(prisma, { onDecline: (read) => declined.push(read) }).$extends({ query });
+    await app.rest.get('/post?page[limit]=1');
+    expect(declined[0]?.reason).toBe(`a client that was extended, bound again or wrapped after ${name}`);
   });
 
   it('counts of a list with a take what it returns, where Prisma would load all of it', async () => {

@@ -78,7 +78,7 @@ onDatabases('postgresql-server').describe('the log, of a pool for SQL reads', ()
       'without a statement_timeout',
       {},
       [
-        'The connections of the pool of withSqlReads have no statement_timeout of at most 5000 ms (limits.maxDuration). ' +
+        'The connections of the pool that SQL runs on have no statement_timeout of at most 5000 ms (limits.maxDuration). ' +
           'Without it, a read runs in a transaction that sets it. ' +
           'Set it where they are made: new Pool({ connectionString, statement_timeout: 5000 }); ' +
           'or, behind a connection pooler, for the role: ALTER ROLE … SET statement_timeout = 5000.',

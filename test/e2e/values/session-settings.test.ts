@@ -136,7 +136,7 @@ onDatabases('postgresql-server').describe('settings of database sessions', () =>
       const { prisma, inSql, schema } = await open(setting, value);
       for (const [platform, client, connections] of [
         ['express', prisma, ['data client']],
-        ['fastify', inSql, ['data client', 'pool of withSqlReads']],
+        ['fastify', inSql, ['data client', 'pool that SQL runs on']],
       ] as const) {
         const { app, logger } = await start(platform, () => client, schema);
         const found = await changedFields(app);

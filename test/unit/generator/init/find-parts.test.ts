@@ -160,7 +160,7 @@ await app.listen({ port: Number(process.env['PORT'] ?? 4000), host: '0.0.0.0' })
       rest: { prefix: 'api/rest' },
       rpc: { prefix: 'api/rpc' },
       useFactory: (modules: ModuleRef) => {
-        // Each read of the API is one SQL statement, on connections that end what takes too long.
+        // Each read of the API, and each write of one record, is one SQL statement.
         const pool = new Pool({
           connectionString: process.env.DATABASE_URL,
           statement_timeout: 5_000,
@@ -169,7 +169,7 @@ await app.listen({ port: Number(process.env['PORT'] ?? 4000), host: '0.0.0.0' })
         let sqlClient: PrismaService | undefined;
         const makeClient = () => {
           const prisma = modules.get(PrismaService, { strict: false });
-          return withSqlReads(prisma, { pool });
+          return withSql(prisma, { pool, writes: true });
         };
         return {
           schema: resourceSchema,
@@ -216,7 +216,7 @@ export class PrismaService extends PrismaClient implements OnModuleDestroy {
 
   constructor() {
     const pool = new Pool({ connectionString: process.env.DATABASE_URL, statement_timeout: 5_000 });
-    // Without a listener, a connection that is lost while it is idle ends the process. withSqlReads logs it.
+    // Without a listener, a connection that is lost while it is idle ends the process. withSql logs it.
     pool.on('error', () => undefined);
     super({ adapter: new PrismaPg(pool, { disposeExternalPool: true }) });
     this.pool = pool;

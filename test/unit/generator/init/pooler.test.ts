@@ -40,7 +40,7 @@ describe('what nestjs-resource-api init writes behind a connection pooler', () =
   ])('%s, without the parameter that it refuses, and with the SQL to run once', async (_where, files, environment) => {
     const app = project(files, { environment });
     const dry = await app.init('--dry-run');
-    expect(dry.out).toContain('+ import { ResourceApiModule, withSqlReads }');
+    expect(dry.out).toContain('+ import { ResourceApiModule, withSql }');
     expect(dry.out).toContain(SQL);
     expect(dry.out).not.toContain('statement_timeout: 5_000,');
     expect((await app.init()).out).toContain(SQL);

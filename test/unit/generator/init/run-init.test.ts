@@ -30,7 +30,7 @@ describe('nestjs-resource-api init', () => {
     expect(app.read('prisma/schema.prisma')).toBe(SCHEMA.replace('\n\ndatasource', `\n\n${BLOCK}\n\ndatasource`));
     expect(app.generated).toBe(1);
     expect(app.read(MODULE)).toBe(`import { Module } from '@nestjs/common';
-import { ResourceApiModule, withSqlReads } from 'nestjs-resource-api';
+import { ResourceApiModule, withSql } from 'nestjs-resource-api';
 import { Pool } from 'pg';
 import { resourceSchema } from '../generated/resource-schema';
 import { PrismaModule } from '../prisma/prisma.module';
@@ -48,13 +48,13 @@ import { PrismaService } from '../prisma/prisma.service';
       rest: { prefix: 'api/rest' },
       rpc: { prefix: 'api/rpc' },
       useFactory: (prisma: PrismaService) => {
-        // Each read of the API is one SQL statement, on connections that end what takes too long.
+        // Each read of the API, and each write of one record, is one SQL statement.
         const pool = new Pool({
           connectionString: process.env.DATABASE_URL,
           statement_timeout: 5_000,
           allowExitOnIdle: true,
         });
-        const sqlClient = withSqlReads(prisma, { pool });
+        const sqlClient = withSql(prisma, { pool, writes: true });
         return {
           schema: resourceSchema,
           getClient: () => sqlClient,

@@ -213,7 +213,7 @@ Closed: User.passwordHash (its name says secret), User.resetToken (its name says
     });
   });
 
-  describe('reads in SQL on PostgreSQL', () => {
+  describe('reads and writes in SQL on PostgreSQL', () => {
     const SERVICE = (body: string): Files => ({
       'src/prisma/prisma.service.ts': `import { PrismaPg } from '@prisma/adapter-pg';\nexport class PrismaService extends PrismaClient {\n${body}\n}\n`,
     });
@@ -227,17 +227,17 @@ Closed: User.passwordHash (its name says secret), User.resetToken (its name says
       [
         'the pool of the service',
         SERVICE('  readonly pool = pool();\n  constructor() {\n    super({ adapter });\n  }'),
-        'withSqlReads(prisma, { pool: prisma.pool });',
+        'withSql(prisma, { pool: prisma.pool, writes: true });',
       ],
       [
         'the pool beside a constant',
         CONSTANT('export const pool = new Pool({});\nexport const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });'),
-        "import { prisma, pool } from '../prisma';\n\n// Each read of the API is one SQL statement, on connections that end what takes too long.\nconst sqlClient = withSqlReads(prisma, { pool });\n",
+        "import { prisma, pool } from '../prisma';\n\n// Each read of the API, and each write of one record, is one SQL statement.\nconst sqlClient = withSql(prisma, { pool, writes: true });\n",
       ],
       [
         'a pool beside a constant',
         CONSTANT("export const prisma = new PrismaClient({ adapter: new PrismaPg({ connectionString: process.env['DB']! }) });"),
-        "const pool = new Pool({\n  connectionString: process.env['DB'],\n  statement_timeout: 5_000,\n  allowExitOnIdle: true,\n});\nconst sqlClient = withSqlReads(prisma, { pool });\n",
+        "const pool = new Pool({\n  connectionString: process.env['DB'],\n  statement_timeout: 5_000,\n  allowExitOnIdle: true,\n});\nconst sqlClient = withSql(prisma, { pool, writes: true });\n",
       ],
       [
         'a client that does already',
@@ -267,6 +267,15 @@ Closed: User.passwordHash (its name says secret), User.resetToken (its name says
       expect(await isFormatted(text)).toBe(true);
     });
 
+    it('and only reads where the database has no foreign keys', async () => {
+      const app = project({ 'prisma/schema.prisma': SCHEMA.replace('"postgresql"', '"postgresql"\n  relationMode = "prisma"') });
+      await app.init();
+      const text = app.read('src/resource-api/resource-api.module.ts');
+      expect(text).toContain("import { ResourceApiModule, withSqlReads } from 'nestjs-resource-api';");
+      expect(text).toContain('        // Each read of the API is one SQL statement.\n');
+      expect(text).toContain('const sqlClient = withSqlReads(prisma, { pool });');
+    });
+
     it('and tells a client without a time-out what that costs', async () => {
       const text = '  constructor() {\n    super({ adapter: new PrismaPg({ connectionString: process.env.DATABASE_URL }) });\n  }';
       const { out } = await project(SERVICE(text)).init();
@@ -281,7 +290,7 @@ Closed: User.passwordHash (its name says secret), User.resetToken (its name says
     it('and not on another database', async () => {
       const app = project({ 'prisma/schema.prisma': SCHEMA.replace('postgresql', 'cockroachdb') });
       await app.init();
-      expect(app.read('src/resource-api/resource-api.module.ts')).not.toContain('withSqlReads');
+      expect(app.read('src/resource-api/resource-api.module.ts')).not.toContain('withSql');
     });
   });
 });
