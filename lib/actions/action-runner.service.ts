@@ -27,7 +27,7 @@ import type { WriteObserver } from '../rules/write-observer.js';
 import type { CallerContext, PlanScope, RowRules } from '../rules/row-rules.js';
 import { faultsOf } from '../validation/check-records.js';
 import { compileBodyCheck } from '../validation/compile-checks.js';
-import type { Fault, RecordCheck } from '../validation/record-check.js';
+import type { Fault, RecordCheck, RecordShape } from '../validation/record-check.js';
 import { isPlainObject } from '../wire/is-plain-object.js';
 import { type ActionRequirement, unmetRequirement } from './action-requirement.js';
 import type { ActionMethod, ApplicationActions } from './action.js';
@@ -100,6 +100,12 @@ export class ActionRunner implements OnApplicationBootstrap {
   /** Returns the action of a model by its exact name. */
   find(model: string | undefined, name: string): ActionMethod | undefined {
     return model === undefined ? undefined : this.actions.get(model)?.get(name);
+  }
+
+  /** Returns the shape of the body of an action; undefined for an action without a body. */
+  shapeOf(model: string, name: string): RecordShape | undefined {
+    const action = this.find(model, name);
+    return action && this.checks.get(action)?.shape();
   }
 
   /**

@@ -3,7 +3,7 @@ import type { BodyValidator } from '../model/surface/body-validator.js';
 import type { OwnAction } from '../model/surface/surface.js';
 
 /** The options of `@ResourceAction`. */
-export interface ResourceActionOptions extends Partial<Pick<OwnAction, 'on' | 'right'>> {
+export interface ResourceActionOptions extends Partial<Pick<OwnAction, 'on' | 'right' | 'documentation'>> {
   /** The validator of the request body: a class-validator DTO class, or a Standard Schema. Without it, the action takes no body. */
   readonly body?: BodyValidator;
 }

@@ -18,7 +18,7 @@ function collectActions({ type, owner }: ProviderClass, model: string): readonly
   return methodsOf(type).flatMap(([name, method]) => {
     const options = new Reflector().get<ResourceActionOptions | undefined>(ACTION_METADATA, method);
     if (!options) return [];
-    const { on = 'record', right = 'update', body } = options;
-    return [Object.freeze({ model, name, on, right, place: `${type.name}.${name}`, owner, ...(body && { body }) })];
+    const { on = 'record', right = 'update', ...others } = options;
+    return [Object.freeze({ model, name, on, right, place: `${type.name}.${name}`, owner, ...others })];
   });
 }

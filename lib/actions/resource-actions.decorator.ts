@@ -27,7 +27,8 @@ export function ResourceActions(model: string): ClassDecorator {
  * Exposes a method as an operation of the model: `POST /<type>/<id>/<method>` in REST, and `POST /<model>/<method>` in RPC. One transaction contains
  * the look-up of the record and the method. The response is the returned value: a record of the model as a resource, any other value as data.
  *
- * @param options `on` defaults to `'record'`, and `right`, which the caller must have, to `'update'`
+ * @param options `on` defaults to `'record'`, and `right`, which the caller must have, to `'update'`; `documentation` is
+ * what the OpenAPI document and `$describe` say of it
  */
 export function ResourceAction(options: ResourceActionOptions = {}): MethodDecorator {
   return SetMetadata(ACTION_METADATA, options);

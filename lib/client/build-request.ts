@@ -1,4 +1,4 @@
-import { RPC_BATCH } from '../rpc/protocol/rpc-operations.js';
+import { RPC_BATCH, RPC_DESCRIPTION } from '../rpc/protocol/rpc-operations.js';
 import { type CallSpec, isRead, operationOf } from './call-spec.js';
 import type { Connection, RpcRequest } from './connection.js';
 import { encodeArgument, type EncodedArgument } from './encode-argument.js';
@@ -30,6 +30,12 @@ export function batchRequest(calls: readonly CallSpec[], { endpoint }: Connectio
   });
   const url = `${endpoint}/${RPC_BATCH.model}/${RPC_BATCH.name}`;
   return { method: RPC_BATCH.verbs[0], url, body: JSON.stringify(entries), isWrite: !calls.every(isRead) };
+}
+
+/** Builds the request of the description, of all models or of one. */
+export function descriptionRequest(model: string | undefined, { endpoint }: Connection): RpcRequest {
+  const url = `${endpoint}/${RPC_DESCRIPTION.name}${model === undefined ? '' : `/${encodeURIComponent(model)}`}`;
+  return { method: RPC_DESCRIPTION.verbs[0], url, isWrite: false };
 }
 
 function inBody({ json, serialization }: EncodedArgument): unknown {

@@ -1,10 +1,12 @@
 import { RPC_OPERATIONS } from '../rpc/protocol/rpc-operations.js';
+import { descriptionRequest } from './build-request.js';
 import type { Connection } from './connection.js';
 import { connect, withOptions } from './connect.js';
 import { lazyCall, withOthers } from './lazy-call.js';
 import type { RpcClient } from './rpc-client.js';
 import type { RpcCallOptions, RpcClientOptions } from './rpc-client-options.js';
 import { sendBatch } from './send-batch.js';
+import { sendRequest } from './send-request.js';
 
 /**
  * Creates a typed client of an RPC API, for browsers and Node. It has the calls of a PrismaClient, which it sends over HTTP.
@@ -32,6 +34,7 @@ export function createRpcClient<PrismaClient extends object, Shown = unknown, Ac
 function buildClient(connection: Connection): object {
   const methods = {
     $transaction: (calls: readonly object[]) => sendBatch(connection, calls),
+    $describe: (model?: string) => sendRequest(connection, descriptionRequest(model, connection)),
     $with: (options: RpcCallOptions) => buildClient(withOptions(connection, options)),
   };
   const delegates = new Map<string, object>();

@@ -1,5 +1,6 @@
 import type { Exposed } from './exposed/exposed-by.js';
 import type { ExposedDelegate, OwnCalls, Restoring } from './exposed/exposed-delegate.js';
+import type { ApiDescription } from '../rpc/protocol/api-description.js';
 import type { RpcOperationName } from '../rpc/protocol/rpc-operations.js';
 import type { RpcCallOptions } from './rpc-client-options.js';
 
@@ -22,8 +23,13 @@ export type RpcClient<PrismaClient, Shown = unknown, Actions = unknown> = RpcCli
           Restoring<PrismaClient, Shown, Model>;
       }
     : {
-        readonly [Name in keyof PrismaClient as Name extends `$${string}` | symbol ? never : Name]: RpcDelegate<PrismaClient[Name]>;
+        readonly [Name in keyof PrismaClient as DelegateName<Name>]: RpcDelegate<PrismaClient[Name]>;
       });
+
+/** The delegates of a client, as `$describe` takes them. */
+type ModelName<PrismaClient, Shown> = Shown extends Exposed ? Uncapitalize<keyof Shown & string> : DelegateName<keyof PrismaClient>;
+
+type DelegateName<Name> = Name extends `$${string}` | symbol | number ? never : Name;
 
 /** The operations of one model. */
 export type RpcDelegate<Delegate> = Pick<Delegate, RpcOperationName & keyof Delegate>;
@@ -39,6 +45,16 @@ export interface RpcClientMethods<PrismaClient, Shown = unknown, Actions = unkno
    * const [post, count] = await api.$transaction([api.post.create({ data }), api.post.count()]);
    */
   $transaction<const Calls extends readonly LazyCall[]>(calls: Calls): Promise<{ -readonly [Index in keyof Calls]: Awaited<Calls[Index]> }>;
+
+  /**
+   * Returns what the caller can see and do: models, fields, relations, rights and actions. What is hidden from the caller is not in it.
+   *
+   * @param model describes only this model
+   * @throws RpcClientError with status 400 for a model that is hidden from the caller, and where the server has turned it off
+   * @example
+   * const { models } = await api.$describe();
+   */
+  $describe(model?: ModelName<PrismaClient, Shown>): Promise<ApiDescription>;
 
   /**
    * Returns this client with further headers or an abort signal for its calls. Headers are added to the present ones; a signal replaces the present

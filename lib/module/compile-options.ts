@@ -144,6 +144,6 @@ const OPERATIONS: ReadonlySet<string> = new Set(Object.keys(RPC_OPERATIONS));
 function rpcSettings(options: RpcOptions | Omit<RpcOptions, 'prefix'> | boolean | undefined): RpcSettings {
   const given = typeof options === 'object' ? options : {};
   checkValues('rpc', given, ofFactory(RPC));
-  const { bytes } = fillOptions(given, RPC, undefined);
-  return Object.freeze({ bytes });
+  const { bytes, describe } = fillOptions(given, RPC, undefined);
+  return Object.freeze({ bytes, describe });
 }

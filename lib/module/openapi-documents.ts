@@ -169,6 +169,6 @@ export function apiOfModel(model: ResourceModel): DescribedApi {
     shapeOf: () => UNKNOWN_SHAPE,
     actionShapeOf: () => undefined,
     rest: { surface: model, path: '/rest', settings: rest },
-    rpc: { surface: model, path: '/rpc', settings: { bytes: 'base64' } },
+    rpc: { surface: model, path: '/rpc', settings: { bytes: 'base64', describe: true } },
   };
 }

@@ -6,6 +6,7 @@ import { findActions } from '../actions/find-actions.provider.js';
 import { findHooks } from '../hooks/find-hooks.provider.js';
 import { HooksService, logFailure } from '../hooks/hooks.service.js';
 import { ClientSource, dataClientProvider } from '../platform/client-source.service.js';
+import { CallerRows } from '../run/caller-rows.service.js';
 import { PlanRunner } from '../run/plan-runner.service.js';
 import { callersClient, withinTransaction } from '../own-code/callers-client.js';
 import { fullyExposedModel } from '../own-code/fully-exposed-model.js';
@@ -74,6 +75,7 @@ import { restStyle } from '../rest/rest-style.js';
 import { RestWriteService } from '../rest/rest-write.service.js';
 import { RestService } from '../rest/rest.service.js';
 import { RPC_STYLE } from '../rpc/rpc-style.js';
+import { RpcDescription } from '../rpc/rpc-description.service.js';
 import { RpcService } from '../rpc/rpc.service.js';
 import { compileChecks } from '../validation/compile-checks.js';
 
@@ -124,7 +126,7 @@ export function resourceApiProviders(registration: Registration, { ownDataClient
           RestService,
         ]
       : []),
-    ...(styles.has('rpc') ? [fromCompiled(RPC_SETTINGS, 'rpc'), RpcService] : []),
+    ...(styles.has('rpc') ? [fromCompiled(RPC_SETTINGS, 'rpc'), CallerRows, RpcDescription, RpcService] : []),
   ];
 }
 

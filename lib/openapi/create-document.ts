@@ -4,7 +4,7 @@ import type { DescribedApi } from './described-api.js';
 import { collectDocument, type DocumentPart, partsOf } from './document-parts.js';
 import type { OpenApiDocument, OpenApiInfo, OpenApiServer, OpenApiTag, PathItem, SecurityRequirement, SecurityScheme } from './open-api.js';
 import { OperationIds, operationIdsOf } from './operation-ids.js';
-import { RPC_BATCH } from '../rpc/protocol/rpc-operations.js';
+import { RPC_BATCH, RPC_DESCRIPTION } from '../rpc/protocol/rpc-operations.js';
 import { OPERATIONS_TAG } from './rest/rest-operations.js';
 import { RestPaths } from './rest/rest-paths.js';
 import { RpcPaths } from './rpc/rpc-paths.js';
@@ -91,5 +91,6 @@ function describeTag(name: string): string {
   const [model = '', style] = name.split(' ');
   if (name === OPERATIONS_TAG) return 'Several writes of JSON:API resources in one transaction.';
   if (model === RPC_BATCH.model) return 'Several RPC operations in one transaction.';
+  if (model === RPC_DESCRIPTION.name) return 'What the caller can see and do.';
   return style === undefined ? `${model} as JSON:API resources.` : `The Prisma client's operations on ${model}.`;
 }

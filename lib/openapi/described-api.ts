@@ -3,8 +3,6 @@ import type { OwnAction, Resource, Surface } from '../model/surface/surface.js';
 import type { RestSettings } from '../options/rest-settings.js';
 import type { RpcSettings } from '../options/rpc-settings.js';
 import type { RecordAction, RecordShape } from '../validation/record-check.js';
-import { reachesRows } from '../model/surface/reaches-rows.js';
-import { type JsonSchema, objectOf } from './json-schema.js';
 
 /** The parts of one mounted API that a document needs. */
 export interface DescribedApi {
@@ -26,15 +24,4 @@ export interface DescribedStyle<Settings> {
   /** Its path in the application, with a leading and without a trailing slash; `''` is the root. */
   readonly path: string;
   readonly settings: Settings;
-}
-
-/** Returns the actions of the application that are exposed on a resource. */
-export function ownActionsOf(resource: Resource, surface: Surface): readonly OwnAction[] {
-  const actions = [...(surface.ownActions?.get(resource.model)?.values() ?? [])];
-  return actions.filter(({ right }) => resource.actions.has(right) && reachesRows(surface, resource, right));
-}
-
-/** Converts the requirements of a validator to the schema of a body. */
-export function bodySchema({ fields, required }: RecordShape): JsonSchema {
-  return objectOf(Object.fromEntries(fields), [...required]);
 }

@@ -1,4 +1,5 @@
 import type { Attribute } from '../model/surface/surface.js';
+import { textFormat } from '../model/values/text-format.js';
 import type { BytesForm } from '../wire/encode-scalar.js';
 import type { RecordShape } from '../validation/record-check.js';
 import { type Components, SHARED } from './components.js';
@@ -92,22 +93,25 @@ export const WRITTEN_ID: JsonSchema = { type: ['integer', 'string'], ...SAFE };
 const EXACT_NUMBER: JsonSchema = { type: 'number', ...SAFE, description: 'At most 15 significant digits. Send more as a string.' };
 
 const SCALARS: Readonly<Record<Exclude<Attribute['type'], 'Enum'>, ScalarSchema>> = {
-  String: ({ nativeType }) => ({ type: 'string', ...textKeywords(nativeType) }),
+  String: (attribute) => ({ type: 'string', ...textKeywords(attribute) }),
   Boolean: () => ({ type: 'boolean' }),
   Int: () => ({ type: 'integer', format: 'int32' }),
   BigInt: (_, direction) => (direction === 'answer' ? BIG_INT_TEXT : { anyOf: [{ type: 'integer', ...SAFE }, BIG_INT_TEXT] }),
   Float: (_, direction) => (direction === 'answer' ? { anyOf: [FLOAT, NOT_FINITE] } : FLOAT),
   Decimal: (_, direction) => (direction === 'answer' ? STORED_DECIMAL_TEXT : { anyOf: [EXACT_NUMBER, DECIMAL_TEXT] }),
-  DateTime: ({ nativeType }, direction) =>
-    direction === 'input' && nativeType?.[0] === 'Date' ? { type: 'string', format: 'date' } : { type: 'string', format: 'date-time' },
+  DateTime: (attribute, direction) => ({
+    type: 'string',
+    format: (direction === 'input' ? textFormat(attribute) : undefined) ?? 'date-time',
+  }),
   Json: () => ({ description: 'Any JSON value.' }),
   Bytes: () => ({ type: 'string', contentEncoding: 'base64' }),
 };
 
 /** Returns the keywords for texts of a native type. */
-function textKeywords(nativeType: Attribute['nativeType']): JsonSchema {
-  const [name = '', [length = ''] = []] = nativeType ?? [];
-  if (name === 'Uuid' || name === 'UniqueIdentifier') return { format: 'uuid' };
+function textKeywords(attribute: Attribute): JsonSchema {
+  const [name = '', [length = ''] = []] = attribute.nativeType ?? [];
+  const format = textFormat(attribute);
+  if (format !== undefined) return { format };
   return LIMITED.has(name) && /^\d+$/.test(length) ? { maxLength: Number(length) } : {};
 }
 

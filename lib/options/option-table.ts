@@ -158,6 +158,7 @@ export const SNAPSHOT = {
 export const RPC = {
   prefix: PREFIX,
   bytes: { ...choice<BytesForm>(['base64', 'typed-array']), fallback: 'base64' },
+  describe: { check: checkBoolean, fallback: true },
 } as const satisfies OptionTable<RpcOptions>;
 
 /** An option whose value is one of several words. */

@@ -256,6 +256,8 @@ export interface RpcOptions extends MountOptions {
    * @default 'base64'
    */
   readonly bytes?: 'base64' | 'typed-array';
+  /** Whether `GET /$describe` describes to each caller what that caller can see and do. @default true */
+  readonly describe?: boolean;
 }
 
 /** Options that a factory of {@link ResourceApiModule.forRootAsync} returns. */

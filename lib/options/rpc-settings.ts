@@ -4,4 +4,6 @@ import type { BytesForm } from '../wire/encode-scalar.js';
 export interface RpcSettings {
   /** The encoding of `Bytes` in responses: base64 with the custom superjson type `Bytes`, or superjson's own typed array. */
   readonly bytes: BytesForm;
+  /** Whether `GET /$describe` is served. */
+  readonly describe: boolean;
 }

@@ -4,13 +4,14 @@ import { type EndpointRequest, OneOperation, type Reading, type Style, type Styl
 import { touchesOf } from '../query/touches.js';
 import { once } from '../utils/memoize-by-object.js';
 import { NESTED_WRITES } from './arguments/nested-writes.js';
+import { isDescription } from './is-description.js';
 import { readRpcBatch } from './read-rpc-batch.js';
 import { parseRpcBatch } from './parse-rpc-batch.js';
-import { parseRpcCall, type RpcPath } from './parse-rpc-call.js';
+import { findResource, parseRpcCall, type RpcPath } from './parse-rpc-call.js';
 import { planRpcBatch, refuseBatchSize } from './plan-rpc-batch.js';
 import { planRpcCall } from './plan-rpc-call.js';
 import { renderRpcError, rpcStatus } from './protocol/render-rpc-error.js';
-import { findOperation, RPC_BATCH, RPC_OPERATIONS } from './protocol/rpc-operations.js';
+import { findOperation, RPC_BATCH, RPC_DESCRIPTION, RPC_OPERATIONS } from './protocol/rpc-operations.js';
 import { RpcService } from './rpc.service.js';
 
 /** The RPC style for the platform. */
@@ -20,13 +21,16 @@ export const RPC_STYLE: Style = {
   vary: 'Authorization, Cookie',
   endpoints: [
     { name: 'sequential', path: `${RPC_BATCH.model}/${RPC_BATCH.name}`, guarded: 'operation' },
+    { name: 'describe', path: RPC_DESCRIPTION.name, guarded: 'request' },
+    { name: 'describeModel', path: `${RPC_DESCRIPTION.name}/:described`, guarded: 'request' },
     { name: 'operation', path: ':model/:operation', guarded: 'request' },
   ],
   pathHint: 'Paths are /<model>/<operation>, e.g. /post/findMany.',
   words: new Set([...Object.values(RPC_OPERATIONS).flatMap((operation) => operation.arguments), ...Object.keys(NESTED_WRITES)]),
-  names: (segment, model) => model.byDelegate.has(segment) || segment === RPC_BATCH.model,
+  names: (segment, model) => model.byDelegate.has(segment) || segment === RPC_BATCH.model || segment === RPC_DESCRIPTION.name,
   read: (asked, context): Reading => {
     if (asked.endpoint.guarded === 'operation') return readBatch(asked, context);
+    if (isDescription(asked.endpoint)) return new OneOperation(() => describing(asked.params['described'], context));
     const { model: name = '', operation = '' } = asked.params;
     return new OneOperation(() => ownOperationOf(name, operation, context.model) ?? singleOf({ model: name, operation }, asked, context));
   },
@@ -52,6 +56,15 @@ const BATCH = {
   action: undefined,
   actions: [],
 } as const;
+
+/** Returns the operation of a description, which reads no row. It touches each model that it may describe, so that guards can refuse it. */
+function describing(name: string | undefined, { model }: StyleContext): ResourceOperation {
+  const described = name === undefined ? undefined : model.byDelegate.get(name.toLowerCase())?.model;
+  return touching({ style: 'rpc', model: described, operation: RPC_DESCRIPTION.name, action: 'read', actions: ['read'] }, () => {
+    const resources = name === undefined ? model.resources : [findResource(model, name)];
+    return resources.map((resource) => ({ model: resource.model, action: 'read', fields: [] }));
+  });
+}
 
 type Operation = Omit<ResourceOperation, 'touches'>;
 

@@ -26,6 +26,8 @@ import { planRpcCall } from './plan-rpc-call.js';
 import type { RpcBatch } from './read-rpc-batch.js';
 import { renderRpcBatch, renderRpcResult } from './render-rpc-result.js';
 import type { RpcSettings } from '../options/rpc-settings.js';
+import { isDescription } from './is-description.js';
+import { RpcDescription } from './rpc-description.service.js';
 import { type RpcActions, runRpcAction } from './run-rpc-action.js';
 import { validateRpcBatch, validateRpcCall, type Validation } from './validate-rpc-call.js';
 import { type Preferred, preferenceOf } from '../http/preferences.js';
@@ -40,9 +42,11 @@ export class RpcService implements StyleService {
     @Inject(RECORD_CHECKS) readonly checks: RecordChecks,
     private readonly runner: PlanRunner,
     readonly actions: ActionRunner,
+    private readonly description: RpcDescription,
   ) {}
 
   answer({ endpoint, params, request }: EndpointRequest, { parsed }: Reading, surface: ResourceModel): Promise<ApiReply> {
+    if (isDescription(endpoint)) return this.description.answer(params['described'], request, surface);
     if (endpoint.guarded === 'operation') return this.executeBatch(request, parsed as RpcBatch, surface);
     const { model = '', operation = '' } = params;
     return this.execute({ model, operation }, request, surface);

@@ -36,6 +36,19 @@ export class CallerRules {
     return condition;
   }
 
+  /** Evaluates all rules of models. @throws RuleError as {@link evaluate} does */
+  async evaluateAll(models: readonly string[]): Promise<CompiledRules> {
+    const evaluated = models.map(async (model) => {
+      const of = async (name: RuleName): Promise<CompiledRule> => ({
+        place: `rules.${model}.${name}`,
+        rule: await this.evaluate(model, name),
+      });
+      const [read, create, using, check, remove] = await Promise.all([of('read'), of('create'), of('using'), of('check'), of('delete')]);
+      return [model, { read, create, using, check, delete: remove }] as const;
+    });
+    return new Map(await Promise.all(evaluated));
+  }
+
   /** Returns the reason with which a rule rejects a write, once the rule is evaluated. */
   reasonOf(model: string, name: RuleName): Reason | undefined {
     const compiled = this.rules.get(model)?.[name];

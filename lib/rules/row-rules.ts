@@ -102,6 +102,16 @@ export class RowRules {
     return enforcedBy({ rules, maxRows: this.options.maxRows, ...(observer && { observer }) }, run);
   }
 
+  /**
+   * Returns the rules of models as they are for one caller: each function of the request is evaluated.
+   *
+   * @returns null if the application has no rules
+   * @throws RuleError as {@link of} does
+   */
+  async rulesFor(models: readonly string[], context: CallerContext): Promise<CompiledRules | null> {
+    return this.callerOf(context)?.evaluateAll(models) ?? null;
+  }
+
   /** Whether writes increment versions. */
   get isVersioned(): boolean {
     return this.storage.isVersioned;

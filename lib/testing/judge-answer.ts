@@ -1,5 +1,6 @@
 import { isPlainObject } from '../wire/is-plain-object.js';
 import type { Subject } from './hidden-field.js';
+import { isDescribed } from './is-described.js';
 import { type Answer, jsonOf, type Probe } from './probe.js';
 
 /**
@@ -56,6 +57,7 @@ function judgeSilence(probe: Probe, answer: Answer, subject: Subject): string | 
   const isAsked = mentions(`${probe.surface} ${probe.path}`, subject.field);
   if (status >= 400) return !isAsked && mentions(text, subject.field) ? `names it in an error (${status})` : undefined;
   const body = jsonOf(answer);
+  if (probe.describes) return isDescribed(body, subject) ? `describes it (${status})` : undefined;
   const isShown = probe.style === 'rest' ? isInDocument(body, subject) : isInResult(body, probe, subject);
   return isShown ? `shows it (${status})` : undefined;
 }

@@ -19,6 +19,8 @@ export interface Probe {
   readonly pointer?: string;
   /** Marks an ordinary request on the model itself, which must succeed. */
   readonly control?: true;
+  /** Marks a request for the description of the API, which must not name the field. */
+  readonly describes?: true;
   /** Delegate of the rows in the result of an RPC call. */
   readonly root?: string;
 }

@@ -1,6 +1,7 @@
 import type { SchemaRelationField } from '../model/schema/resource-schema.js';
 import type { Subject } from './hidden-field.js';
 import { type Args, asBatch, type Probe, type ProbeSettings, type RpcProbe, rpcProbe } from './probe.js';
+import { RPC_DESCRIPTION } from '../rpc/protocol/rpc-operations.js';
 import { rpcAttributeProbes } from './rpc-attribute-probes.js';
 import { rpcKeyProbes } from './rpc-key-probes.js';
 
@@ -12,7 +13,20 @@ export function rpcProbes(subject: Subject, { rows }: Pick<ProbeSettings, 'rows'
     ...(relation ? rpcRelationProbes(subject, relation) : []),
     ...silentProbes(subject, rows),
   ];
-  return probes.flatMap((probe) => [...(probe.undoneBy ? [] : [probe]), ...(probe.isVariant ? [] : [asBatch(probe)])]);
+  const calls = probes.flatMap((probe) => [...(probe.undoneBy ? [] : [probe]), ...(probe.isVariant ? [] : [asBatch(probe)])]);
+  return [...calls, ...descriptionProbes(subject)];
+}
+
+/** Builds the requests for the description of all models, and of the model of the field. */
+function descriptionProbes({ owner: { delegate } }: Subject): readonly Probe[] {
+  return [RPC_DESCRIPTION.name, `${RPC_DESCRIPTION.name}/${delegate}`].map((surface) => ({
+    surface,
+    style: 'rpc',
+    method: 'GET',
+    path: `/${surface}`,
+    expect: 'silence',
+    describes: true,
+  }));
 }
 
 /** Builds requests without the name of the field: ordinary ones, and faulty ones with a similar name. */

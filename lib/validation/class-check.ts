@@ -30,6 +30,8 @@ export interface GivenClass {
   readonly action: RecordAction | (string & {});
   /** The path of the option, for errors: `resources.User.validate.create`. */
   readonly place: string;
+  /** Whether the shape has the types of members. Those of a record's fields are defined by the model. */
+  readonly hasTypes?: true;
 }
 
 /**
@@ -38,7 +40,7 @@ export interface GivenClass {
  *
  * @throws ConfigurationError for a class on which no decorator would run
  */
-export function classCheck({ type, action, place }: GivenClass, libraries: ClassLibraries): RecordCheck {
+export function classCheck({ type, action, place, hasTypes }: GivenClass, libraries: ClassLibraries): RecordCheck {
   const groups = [action];
   const decorators = libraries.getMetadataStorage().getTargetValidationMetadatas(type, '', true, false, groups);
   if (decorators.length === 0) {
@@ -53,7 +55,7 @@ export function classCheck({ type, action, place }: GivenClass, libraries: Class
       const errors = await libraries.validate(instance, { groups: [...groups], always: true, forbidUnknownValues: true });
       return errors.length === 0 ? { values } : { faults: errors.flatMap((error) => faultsOf(error, [])) };
     },
-    shape: () => classShape(decorators),
+    shape: () => classShape(decorators, hasTypes ? TYPES : NO_TYPES),
   };
 }
 
@@ -80,13 +82,13 @@ interface DecoratorMetadata {
 }
 
 /** Returns the decorators of a DTO class as keywords of JSON Schema. Decorators that JSON Schema cannot express are left out. */
-function classShape(decorators: readonly DecoratorMetadata[]): RecordShape {
+function classShape(decorators: readonly DecoratorMetadata[], types: ReadonlyMap<string, Keywords>): RecordShape {
   const fields = new Map<string, Readonly<Record<string, unknown>>>();
   const optional = new Set<string>();
   for (const decorator of decorators) {
     const { propertyName: name, each } = decorator;
     if (decorator.name === 'isOptional') optional.add(name);
-    const keywords = each ? {} : keywordsOf(decorator);
+    const keywords = each ? {} : { ...types.get(decorator.name ?? ''), ...keywordsOf(decorator) };
     fields.set(name, { ...fields.get(name), ...keywords });
   }
   return { fields, required: new Set([...fields.keys()].filter((name) => !optional.has(name))) };
@@ -119,6 +121,20 @@ const DECORATORS: ReadonlyMap<string, (constraints: readonly unknown[]) => Keywo
   ['arrayMaxSize', ([maxItems]) => ({ maxItems })],
   ['arrayUnique', () => ({ uniqueItems: true })],
 ]);
+
+/** The types that decorators require. */
+const TYPES: ReadonlyMap<string, Keywords> = new Map([
+  ['isString', { type: 'string' }],
+  ['isEmail', { type: 'string' }],
+  ['isDateString', { type: 'string' }],
+  ['isInt', { type: 'integer' }],
+  ['isNumber', { type: 'number' }],
+  ['isBoolean', { type: 'boolean' }],
+  ['isArray', { type: 'array' }],
+  ['isObject', { type: 'object' }],
+]);
+
+const NO_TYPES: ReadonlyMap<string, Keywords> = new Map();
 
 /** Whether a value is plain data at every depth: scalars, dates, and arrays and objects of them. */
 function isPlainData(value: unknown): boolean {

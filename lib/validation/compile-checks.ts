@@ -44,8 +44,8 @@ interface ConfiguredBody {
  * @throws ConfigurationError like {@link compileChecks}
  */
 export async function compileBodyCheck({ validator, place, group }: ConfiguredBody): Promise<RecordCheck> {
-  if (isStandardSchema(validator)) return schemaCheck(validator);
-  return classCheck({ type: validator, action: group, place }, await loadOrExplain(place, loadClassLibraries));
+  if (isStandardSchema(validator)) return schemaCheck(validator, { hasTypes: true });
+  return classCheck({ type: validator, action: group, place, hasTypes: true }, await loadOrExplain(place, loadClassLibraries));
 }
 
 interface ConfiguredValidator extends Omit<GivenClass, 'type'> {

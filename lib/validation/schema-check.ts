@@ -7,15 +7,17 @@ import { type Fault, type RecordCheck, type RecordShape, type RecordValues, UNKN
  *
  * A field of the client that is missing from the output is a fault. Most libraries drop fields that an object schema does not name, but this package
  * never drops input silently. A field is left out only if the output has it with the value `undefined`.
+ *
+ * @param hasTypes whether the shape has the types of members. Those of a record's fields are defined by the model
  */
-export function schemaCheck(schema: StandardSchema): RecordCheck {
+export function schemaCheck(schema: StandardSchema, { hasTypes } = { hasTypes: false }): RecordCheck {
   const { validate } = schema['~standard'];
   return {
     check: (given) => {
       const result = validate(given);
       return result instanceof Promise ? result.then((settled) => verdictOf(settled, given)) : verdictOf(result, given);
     },
-    shape: () => schemaShape(schema),
+    shape: () => schemaShape(schema, hasTypes ? [...KEYWORDS, 'type'] : KEYWORDS),
   };
 }
 
@@ -41,13 +43,13 @@ function toKey(key: PropertyKey): string | number {
 /**
  * Returns the shape of the input of a schema that supports JSON Schema (https://standardschema.dev/json-schema); {@link UNKNOWN_SHAPE} for any other.
  */
-function schemaShape(schema: StandardSchema): RecordShape {
+function schemaShape(schema: StandardSchema, keywords: readonly string[]): RecordShape {
   const described = inputSchema(schema);
   const properties = described?.['properties'];
   if (!isObject(properties)) return UNKNOWN_SHAPE;
   const required: unknown = described?.['required'];
   return {
-    fields: new Map(Object.entries(properties).map(([name, property]) => [name, keywordsOf(property)])),
+    fields: new Map(Object.entries(properties).map(([name, property]) => [name, keywordsOf(property, keywords)])),
     required: new Set(Array.isArray(required) ? required.filter((name) => typeof name === 'string') : []),
   };
 }
@@ -69,8 +71,8 @@ function inputSchema({ '~standard': standard }: StandardSchema): Readonly<Record
 }
 
 /**
- * The keywords that the OpenAPI document takes from a schema. `type` is not among them, because the model defines it. A `pattern` must be in the
- * dialect of JSON Schema.
+ * The keywords that the OpenAPI document takes from a schema. `type` is not among them, because the model defines that of a field. A `pattern` must be
+ * in the dialect of JSON Schema.
  */
 const KEYWORDS = [
   'minLength',
@@ -90,7 +92,7 @@ const KEYWORDS = [
   'description',
 ] as const;
 
-function keywordsOf(property: unknown): Readonly<Record<string, unknown>> {
+function keywordsOf(property: unknown, keywords: readonly string[]): Readonly<Record<string, unknown>> {
   if (!isObject(property)) return {};
-  return Object.fromEntries(KEYWORDS.flatMap((keyword) => (property[keyword] === undefined ? [] : [[keyword, property[keyword]]])));
+  return Object.fromEntries(keywords.flatMap((keyword) => (property[keyword] === undefined ? [] : [[keyword, property[keyword]]])));
 }

@@ -51,6 +51,9 @@ export function hiddenModelsAndClosedActionsAreAbsent(): void {
   expectTypeOf(api.country.upsert);
   // @ts-expect-error Closed to read.
   expectTypeOf(api.tag.findMany);
+  void api.$describe('country');
+  // @ts-expect-error Hidden by an option.
+  void api.$describe('category');
   // @ts-expect-error Raw SQL is not served.
   expectTypeOf(api.$queryRaw);
 }

@@ -1,6 +1,6 @@
 // Compiled, never run: what the types of the RPC client promise. `@ts-expect-error` marks what must not compile.
 import { Decimal } from 'decimal.js';
-import { createRpcClient, type ExposedBy, type RpcClient, RpcClientError } from '../../lib/client/index.js';
+import { createRpcClient, type ExposedBy, type ModelDescription, type RpcClient, RpcClientError } from '../../lib/client/index.js';
 import type { Prisma, PrismaClient } from '../support/generated/prisma/client.js';
 import type { resourceSchema } from '../support/generated/resource-schema.js';
 import { expectTypeOf } from './expect-type-of.js';
@@ -90,6 +90,17 @@ export function onlyWhatTheServerServesIsThere(): void {
   expectTypeOf(api.post.fields);
   // @ts-expect-error Interactive transactions would hold one open over HTTP.
   void api.$transaction(async (tx: unknown) => Promise.resolve(tx));
+}
+
+export async function descriptionsNameModelsOfTheClient(): Promise<void> {
+  const { models, limits } = await api.$describe('post');
+  expectTypeOf(limits.maxTake).is<number>(true);
+  expectTypeOf(models).is<readonly ModelDescription[]>(true);
+  void api.$with({ headers: {} }).$describe();
+  // @ts-expect-error It names a delegate.
+  void api.$describe('Post');
+  // @ts-expect-error It is no model.
+  void api.$describe('$transaction');
 }
 
 export async function fluentMethodsFollowRelations(): Promise<void> {

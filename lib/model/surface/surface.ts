@@ -43,6 +43,8 @@ export interface OwnAction {
   readonly on: 'record' | 'collection';
   /** The action that the caller must be allowed to perform. */
   readonly right: Action;
+  /** What the operation does, for its callers. */
+  readonly documentation?: string;
 }
 
 /** The rows of a model that each action reaches. */

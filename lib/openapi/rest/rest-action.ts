@@ -1,10 +1,10 @@
 import type { OwnAction, Resource } from '../../model/surface/surface.js';
 import { JSON_API_MEDIA_TYPE } from '../../rest/protocol/media-type.js';
+import { bodySchema } from '../../validation/body-schema.js';
 import type { RecordShape } from '../../validation/record-check.js';
 import { type JsonSchema, objectOf } from '../json-schema.js';
 import type { Operation, Reference, RequestBody } from '../open-api.js';
 import type { Components } from '../components.js';
-import { bodySchema } from '../described-api.js';
 import { conditionalErrors, ifMatch } from './rest-parameters.js';
 
 /** The parts of the operation of an action. */
@@ -22,7 +22,7 @@ export interface ActionParts {
 }
 
 /** Returns the REST operation of an action of the application. */
-export function restAction({ name, on, right }: OwnAction, parts: ActionParts): Omit<Operation, 'operationId'> {
+export function restAction({ name, on, right, documentation }: OwnAction, parts: ActionParts): Omit<Operation, 'operationId'> {
   const { resource, shape, document, parameters, components, strict, errors } = parts;
   // Only actions that update or delete a record have the header If-Match.
   const isConditional = on === 'record' && (right === 'update' || right === 'delete');
@@ -30,6 +30,7 @@ export function restAction({ name, on, right }: OwnAction, parts: ActionParts): 
   const schema: JsonSchema = { anyOf: [document, objectOf({ jsonapi: { type: 'object' }, meta: { type: 'object' } }, ['meta'])] };
   return {
     summary: on === 'record' ? `${name} of one ${resource.type}` : `${name} of ${resource.type} resources`,
+    ...(documentation !== undefined && { description: documentation }),
     tags: [resource.model],
     ...(all.length > 0 && { parameters: all }),
     ...(shape && { requestBody: actionBody(bodySchema(shape), strict) }),

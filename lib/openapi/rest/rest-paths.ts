@@ -10,10 +10,11 @@ import {
   type RestOperationName,
 } from '../../rest/protocol/rest-endpoints.js';
 import type { RestSettings } from '../../options/rest-settings.js';
+import { ownActionsOf } from '../../model/surface/own-actions-of.js';
 import { reachesRows } from '../../model/surface/reaches-rows.js';
 import type { OwnAction, Relationship, Resource } from '../../model/surface/surface.js';
 import type { Components } from '../components.js';
-import { type DescribedApi, type DescribedStyle, ownActionsOf } from '../described-api.js';
+import type { DescribedApi, DescribedStyle } from '../described-api.js';
 import { errorResponses } from '../error-responses.js';
 import type { Operation, Parameter, PathItem, Reference, Response } from '../open-api.js';
 import { type StyleDocument, withIdempotencyKey } from '../idempotency-key.js';

@@ -2,7 +2,7 @@ import { mayCombine, mayGroup } from '../../model/surface/rights.js';
 import type { Attribute, Relationship, Resource, UniqueKey } from '../../model/surface/surface.js';
 import { AGGREGATE, AGGREGATES, isComputable, isNumeric } from '../../prisma/aggregates.js';
 import type { ArgumentType, InputName } from '../../rpc/arguments/argument-planner.js';
-import { isNestedWriteOpen, type NestedWriteName, nestedWritesOf, type WriteMode } from '../../rpc/arguments/nested-writes.js';
+import { openNestedWrites, type WriteMode } from '../../rpc/arguments/nested-writes.js';
 import { nestedWriteOf } from '../../rpc/arguments/plan-data.js';
 import { writesOf } from '../../rpc/arguments/plan-new-value.js';
 import { LOAD_STRATEGIES } from '../../rpc/arguments/plan-arguments.js';
@@ -209,7 +209,7 @@ export class RpcInputs {
   }
 
   #nestedWritesOf({ relationships }: Resource, mode: WriteMode): readonly (readonly [string, JsonSchema])[] {
-    const open = relationships.filter((relation) => relation.rights[mode] && openWrites(relation, mode).length > 0);
+    const open = relationships.filter((relation) => relation.rights[mode] && openNestedWrites(relation, mode).length > 0);
     return open.map((relation) => [relation.name, this.#nestedWrites(relation, mode)]);
   }
 
@@ -241,7 +241,7 @@ export class RpcInputs {
   /** Returns the schema of nested writes. Relations to one model with the same writes share it. */
   #nestedWrites(relationship: Relationship, mode: WriteMode): JsonSchema {
     const { target, many } = relationship;
-    const writes = openWrites(relationship, mode);
+    const writes = openNestedWrites(relationship, mode);
     const suffix = `${mode === 'create' ? 'Create' : 'Update'}Nested${many ? 'Many' : 'One'}Input`;
     return this.components.schema(`${target.model}${suffix}`, this.#ownerOf(target, writes), () => {
       const rows = writes.map((write) => [write, this.of(nestedWriteOf(relationship, write).takes, target)] as const);
@@ -269,10 +269,6 @@ const AGGREGATE_INPUTS: Readonly<Record<AggregateName, string>> = {
   _min: 'MinMax',
   _max: 'MinMax',
 };
-
-function openWrites(relationship: Relationship, mode: WriteMode): readonly NestedWriteName[] {
-  return [...nestedWritesOf(relationship, mode).values()].filter((write) => isNestedWriteOpen(relationship, write));
-}
 
 function fieldNames({ attributes }: Resource): JsonSchema {
   return { type: 'string', enum: attributes.filter(mayGroup).map(({ name }) => name) };

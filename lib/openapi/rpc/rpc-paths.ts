@@ -1,30 +1,24 @@
-import { reachesRows } from '../../model/surface/reaches-rows.js';
-import type { OwnAction, Resource, Surface } from '../../model/surface/surface.js';
+import { ownActionsOf } from '../../model/surface/own-actions-of.js';
+import type { OwnAction, Resource } from '../../model/surface/surface.js';
+import { exposedOperations, type NamedOperation } from '../../rpc/arguments/exposed-operations.js';
 import { argumentsOf } from '../../rpc/arguments/plan-arguments.js';
-import {
-  RPC_BATCH,
-  RPC_OPERATIONS,
-  type RpcOperation,
-  type RpcOperationName,
-  returnsWrittenRows,
-  takesSelection,
-} from '../../rpc/protocol/rpc-operations.js';
+import { RPC_BATCH, RPC_OPERATIONS, type RpcOperation, returnsWrittenRows, takesSelection } from '../../rpc/protocol/rpc-operations.js';
 import type { RpcSettings } from '../../options/rpc-settings.js';
 import { type Components, serializationSchema, SHARED } from '../components.js';
-import { bodySchema, type DescribedApi, type DescribedStyle, ownActionsOf } from '../described-api.js';
+import { bodySchema } from '../../validation/body-schema.js';
+import type { DescribedApi, DescribedStyle } from '../described-api.js';
 import { errorResponses } from '../error-responses.js';
 import { arrayOf, type JsonSchema, type JsonSchemas, objectOf } from '../json-schema.js';
 import type { Operation, Parameter, PathItem, Reference, Response } from '../open-api.js';
 import { type StyleDocument, withIdempotencyKey } from '../idempotency-key.js';
 import { type OperationIds, pascalCase } from '../operation-ids.js';
 import { ValueSchemas } from '../value-schemas.js';
+import { describePaths } from './describe-paths.js';
 import { exampleArguments } from './example-arguments.js';
 import { rpcErrors } from './rpc-errors.js';
 import { RpcInputs } from './rpc-inputs.js';
 import { RpcResults } from './rpc-results.js';
 import { RpcSelections } from './rpc-selections.js';
-
-type KnownOperation = RpcOperation & { readonly name: RpcOperationName };
 
 /** Builds the paths of the RPC style from its table of operations: one for every operation that a model exposes. */
 export class RpcPaths {
@@ -48,14 +42,16 @@ export class RpcPaths {
 
   /** Builds the path items by path. */
   *all(): Generator<readonly [string, PathItem]> {
-    for (const resource of this.style.surface.resources) {
-      for (const operation of operationsOf(resource, this.style.surface)) yield this.#path(resource, operation);
+    const { resources } = this.style.surface;
+    yield* describePaths(resources, this.#document, this.operationIds);
+    for (const resource of resources) {
+      for (const operation of exposedOperations(resource, this.style.surface)) yield this.#path(resource, operation);
       for (const action of ownActionsOf(resource, this.style.surface)) yield this.#ownPath(resource, action);
     }
     yield [`${this.style.path}/${RPC_BATCH.model}/${RPC_BATCH.name}`, this.#batch()];
   }
 
-  #path(resource: Resource, operation: KnownOperation): readonly [string, PathItem] {
+  #path(resource: Resource, operation: NamedOperation): readonly [string, PathItem] {
     const { model } = resource;
     const verbs = operation.verbs.map((verb) => {
       const made = this.#operation(resource, operation, verb === operation.verbs[0]);
@@ -64,7 +60,7 @@ export class RpcPaths {
     return [`${this.style.path}/${resource.delegate}/${operation.name}`, Object.fromEntries(verbs)];
   }
 
-  #operation(resource: Resource, operation: KnownOperation, isFirstVerb: boolean): Operation {
+  #operation(resource: Resource, operation: NamedOperation, isFirstVerb: boolean): Operation {
     const { name, input, status, result } = operation;
     const id = `${resource.delegate}${pascalCase(name)}`;
     const args = this.#arguments(resource, operation);
@@ -83,13 +79,14 @@ export class RpcPaths {
   }
 
   #ownPath(resource: Resource, action: OwnAction): readonly [string, PathItem] {
-    const { name, on } = action;
+    const { name, on, documentation } = action;
     const shape = this.api.actionShapeOf(resource.model, action);
     const where = on === 'record' ? { where: this.#inputs.of('unique-where', resource) } : {};
     const schema = objectOf({ ...where, ...(shape && { args: bodySchema(shape) }), meta: this.#serialization() }, Object.keys(where));
     const post: Operation = {
       operationId: this.operationIds.reserve(`${resource.delegate}${pascalCase(name)}`),
       summary: `${resource.delegate}.${name}`,
+      ...(documentation !== undefined && { description: documentation }),
       tags: [`${resource.model} (RPC)`],
       requestBody: { required: on === 'record', content: json(schema) },
       responses: {
@@ -113,7 +110,7 @@ export class RpcPaths {
   }
 
   /** Returns the schema of the argument object. In a body it also has `meta`. */
-  #arguments(resource: Resource, operation: KnownOperation): JsonSchema {
+  #arguments(resource: Resource, operation: NamedOperation): JsonSchema {
     return this.components.schema(`${resource.model}${pascalCase(firstAlike(operation).name)}Args`, resource, () => {
       const own = argumentsOf(operation.name);
       const hasSelection = takesSelection(operation) && resource.actions.has('read');
@@ -196,20 +193,12 @@ function statusesOf({ result, actions }: RpcOperation): readonly number[] {
 }
 
 /** Returns the first operation with the same arguments, because all of these share its schema. */
-function firstAlike(operation: KnownOperation): KnownOperation {
+function firstAlike(operation: NamedOperation): NamedOperation {
   const { input, arguments: keys, required } = operation;
-  const alike = Object.values<KnownOperation>(RPC_OPERATIONS).find(
+  const alike = Object.values<NamedOperation>(RPC_OPERATIONS).find(
     (other) => other.input === input && other.arguments === keys && other.required.join() === required.join(),
   );
   return alike ?? operation;
-}
-
-/** Returns the exposed operations of a resource that its database supports. At least one of an operation's actions must reach rows. */
-function operationsOf(resource: Resource, surface: Surface): readonly KnownOperation[] {
-  const { actions, database } = resource;
-  return Object.values<KnownOperation>(RPC_OPERATIONS)
-    .filter((operation) => operation.actions.every((action) => actions.has(action)) && !operation.lackedBy?.includes(database.provider))
-    .filter((operation) => operation.actions.some((action) => reachesRows(surface, resource, action)));
 }
 
 const RESULTS: Readonly<Record<RpcOperation['result'], string>> = {

@@ -61,6 +61,11 @@ export function nestedWritesOf(relationship: Relationship, mode: WriteMode): Rea
   return new Map(open.map(([name]) => [name, name]));
 }
 
+/** Returns the nested writes of a relation that the related model and the written foreign key allow. */
+export function openNestedWrites(relationship: Relationship, mode: WriteMode): readonly NestedWriteName[] {
+  return [...nestedWritesOf(relationship, mode).values()].filter((write) => isNestedWriteOpen(relationship, write));
+}
+
 /** The operand of an `update` through a to-one relation: new data, with or without a condition. */
 interface UpdateParts {
   readonly where?: Readonly<Record<string, unknown>>;

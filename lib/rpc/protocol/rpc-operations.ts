@@ -114,6 +114,9 @@ export function returnsWrittenRows({ result, actions }: RpcOperation): boolean {
   return result === 'rows' && actions.some((action) => action !== 'read');
 }
 
+/** The endpoint of the description: `GET /$describe` of what the caller can see and do, or `GET /$describe/<model>` of one model. */
+export const RPC_DESCRIPTION = { name: '$describe', verbs: ['GET'] } as const;
+
 /**
  * The endpoint of a batch, which runs several operations as one transaction: `POST /$transaction/sequential` with `[{ model, op, args }, …]`. It
  * returns their results in order. The array may be an array-like object (`{ "0": …, "1": …, "meta": … }`).

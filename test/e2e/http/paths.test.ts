@@ -14,6 +14,8 @@ const PATHS = [
   '/api/rest/operations',
   '/api/rpc/post/findMany',
   '/api/rpc/$transaction/sequential',
+  '/api/rpc/$describe',
+  '/api/rpc/$describe/post',
 ].flatMap((path) => [
   path,
   `${path}/`,

@@ -185,7 +185,7 @@ describe('the options of forRootAsync', () => {
     ],
     [{ rpc: { bytes: 'base64' } }, made, "rpc names 'bytes', which is no option here."],
     [{}, { ...made, guards: [] }, "The factory of forRootAsync names 'guards', which is no option here."],
-    [{}, { ...made, rpc: { prefix: 'x' } }, "rpc names 'prefix', which is no option here. The options are 'bytes'."],
+    [{}, { ...made, rpc: { prefix: 'x' } }, "rpc names 'prefix', which is no option here. The options are 'bytes', 'describe'."],
     [{}, { ...made, resources: undefined }, "resources is 'undefined'."],
     [{}, { ...made, rpc: { bytes: 'x' } }, "rpc.bytes is 'x'. It may be 'base64', 'typed-array'."],
     [{}, { ...made, rest: { endpoint: 'http://localhost' } }, 'The factory gives options of rest, which has no routes.'],

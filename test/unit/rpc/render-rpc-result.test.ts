@@ -3,6 +3,8 @@ import { requireOperation } from '../../../lib/rpc/parse-rpc-call.js';
 import { renderRpcBatch, renderRpcResult } from '../../../lib/rpc/render-rpc-result.js';
 import { queryOf, resource } from './publisher.js';
 
+const SETTINGS = { bytes: 'base64', describe: true } as const;
+
 describe('renderRpcResult', () => {
   it.each([
     ['create', 201],
@@ -29,7 +31,7 @@ describe('renderRpcResult', () => {
 
   it('renders the results of a batch as one list', () => {
     const results = [{ count: 1 }, [{ id: 5n }]].map((value) => ({ value, resource: resource('post') }));
-    expect(renderRpcBatch(results, { bytes: 'base64' })).toEqual({
+    expect(renderRpcBatch(results, SETTINGS)).toEqual({
       status: 200,
       body: { data: [{ count: 1 }, [{ id: '5' }]], meta: { serialization: { values: { '1.0.id': ['bigint'] } } } },
     });
@@ -38,6 +40,6 @@ describe('renderRpcResult', () => {
   function render(operation: string, result: unknown) {
     const query = queryOf('post.findMany', { select: { id: true, createdAt: true } });
     const call = { resource: resource('post'), operation: requireOperation(operation), args: {} };
-    return renderRpcResult(call, { query, result }, { bytes: 'base64' });
+    return renderRpcResult(call, { query, result }, SETTINGS);
   }
 });

@@ -56,6 +56,33 @@ sample.omitted.describe('assertNoLeak tells', () => {
     expect(leaks.every(({ finding }) => finding.includes("with the value 'hash-of-user-1'"))).toBe(true);
   });
 
+  it.each([
+    ['a field', { fields: [{ name: 'passwordHash', rights: ['read'] }] }],
+    ['a field without a right', { fields: [{ name: 'passwordHash', rights: [] }] }],
+    ['a key', { keys: [{ name: 'byHash', fields: ['passwordHash'] }] }],
+    ['a foreign key', { relations: [{ name: 'posts', foreignKey: ['passwordHash'] }] }],
+    ['the version', { version: 'passwordHash' }],
+    ['the time of deletion', { softDelete: { field: 'passwordHash' } }],
+  ])('a description that names it as %s', async (_, members) => {
+    class Descriptive implements NestInterceptor<ApiReply, ApiReply> {
+      intercept(_context: ExecutionContext, next: CallHandler<ApiReply>): Observable<ApiReply> {
+        return next.handle().pipe(
+          map((reply) => {
+            const { data } = reply.body as { readonly data?: { readonly models?: readonly { readonly model: string }[] } };
+            const user = data?.models?.find(({ model }) => model === 'user');
+            if (user) Object.assign(user, members);
+            return reply;
+          }),
+        );
+      }
+    }
+    const leaks = await leaksOf(HASH, { database, options: { interceptors: [Descriptive] } });
+    expect(leaks).toEqual([
+      { surface: 'RPC $describe', finding: 'describes it (200)' },
+      { surface: 'RPC $describe/user', finding: 'describes it (200)' },
+    ]);
+  });
+
   it('that it proved nothing, where a guard refuses the caller', async () => {
     const refuse = {
       canActivate: () => {

@@ -96,6 +96,10 @@ export const HOSTILE_REQUESTS: readonly Hostile[] = [
     '/product?include=lines',
     '/product?filter[lines$some][quantity]=1',
   ].map(rest),
+  ...['', '/user', '/order', '/refund', '/apiToken', '/odrer'].map((path): Hostile => [
+    `$describe${path}`,
+    { method: 'GET', path: `/api/rpc/$describe${path}` },
+  ]),
   ...['DELETE /order/1', 'DELETE /comment/1', 'DELETE /apiToken/1', 'HEAD /order', 'OPTIONS /order', 'PUT /order'].map((text) => {
     const [method, path] = text.split(' ') as ['DELETE' | 'HEAD' | 'OPTIONS' | 'PUT', string];
     return [text, { method, path: `/api/rest${path}` }] as const;
