@@ -16,7 +16,7 @@ const NEST_FILES = [
 ];
 
 export default defineConfig(
-  { ignores: ['**/dist/', '**/generated/', '**/node_modules/', 'coverage/'] },
+  { ignores: ['**/dist/', 'build/', '**/generated/', '**/node_modules/', 'coverage/'] },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   ...tseslint.configs.strictTypeChecked,
   ...tseslint.configs.stylisticTypeChecked,

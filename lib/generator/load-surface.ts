@@ -91,7 +91,8 @@ async function importFrom(url: string): Promise<HostModule> {
 /** Imports a module through the project's compiler: it has decorators, imports other sources, or Node does not support TypeScript. */
 async function importTypeScript(file: string, url: string): Promise<HostModule> {
   try {
-    register('./typescript-hooks.js', { parentURL: import.meta.url, data: url });
+    // The path holds for the bundle, too, in which this module is in `chunks`.
+    register('../generator/typescript-hooks.js', { parentURL: import.meta.url, data: url });
     return await importFrom(url + COMPILED);
   } catch (cause) {
     throw unloadable(file, cause, ` Name the compiled file, or set NODE_OPTIONS='--import tsx'.`);

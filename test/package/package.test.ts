@@ -1,7 +1,8 @@
+import { build } from 'esbuild';
 import { execFile } from 'node:child_process';
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
 /**
@@ -12,6 +13,9 @@ const run = promisify(execFile);
 const root = process.cwd();
 
 const NEST = ['@nestjs/common', '@nestjs/core', '@nestjs/platform-express', 'reflect-metadata', 'rxjs'];
+
+const BROWSER_ENTRY_POINTS = ['client', 'tanstack-query', 'schema'];
+const ENTRY_POINTS = ['.', 'testing', ...BROWSER_ENTRY_POINTS];
 
 const tarball = process.env['PACKED_TARBALL'] ?? '';
 let app: string;
@@ -110,6 +114,27 @@ const NEST_11_ANSWERS = [
   'count',
   'findMany',
 ];
+
+/** Paths in the tarball, without the folder that npm puts around them. */
+async function packedFiles(): Promise<readonly string[]> {
+  const { stdout } = await run('tar', ['-tzf', tarball]);
+  return stdout
+    .trim()
+    .split('\n')
+    .map((path) => path.replace(/^package\//, ''));
+}
+
+/** The files of the package that a bundler puts together for these entry points. */
+async function bundledFiles(entryPoints: readonly string[]): Promise<readonly string[]> {
+  const options = { bundle: true, packages: 'external', platform: 'browser', format: 'esm', outdir: join(app, 'bundled') } as const;
+  const { metafile } = await build({ ...options, entryPoints: [...entryPoints], metafile: true, write: false });
+  return Object.keys(metafile.inputs);
+}
+
+/** The sources that a file is made of, by its source map. */
+async function sourcesOf(file: string): Promise<readonly string[]> {
+  return (JSON.parse(await readFile(`${file}.map`, 'utf8')) as { readonly sources: readonly string[] }).sources;
+}
 
 async function compile(folder: string, module: string, moduleResolution: string): Promise<void> {
   const src = join(app, folder);
@@ -221,36 +246,27 @@ describe('the packed package', () => {
     await run(process.execPath, [join(root, 'node_modules/@arethetypeswrong/cli/dist/index.js'), tarball], { cwd: app });
   }, 60_000);
 
-  it('ships what runs, the licence and the docs, and no sources or tests', async () => {
-    const { stdout } = await run('tar', ['-tzf', tarball]);
-    const files = stdout
-      .trim()
-      .split('\n')
-      .map((path) => path.replace(/^package\//, ''));
-    expect(files).toEqual(
-      expect.arrayContaining([
-        'LICENSE',
-        'README.md',
-        'CHANGELOG.md',
-        'docs/quick-start.md',
-        'package.json',
-        'dist/index.js',
-        'dist/index.d.ts',
-        'dist/client/index.js',
-        'dist/generator/bin.js',
-        'dist/cjs/package.json',
-        'dist/cjs/index.js',
-        'dist/cjs/index.d.ts',
-      ]),
-    );
-    expect(
-      files.filter(
-        (path) =>
-          !/^(?:dist\/.+\.(?:js|d\.ts)|dist\/cjs\/package\.json|docs\/[\w-]+\.md|LICENSE|README\.md|CHANGELOG\.md|package\.json)$/.test(
-            path,
-          ),
-      ),
-    ).toEqual([]);
+  it('ships what runs, its types and source maps, the licence and the docs: at most 60 files beside docs', async () => {
+    const files = await packedFiles();
+    expect(files).toEqual(expect.arrayContaining(['LICENSE', 'package.json', 'dist/cjs/package.json', 'dist/generator/bin.js']));
+    const code = ['', 'cjs/'].flatMap((format) => ENTRY_POINTS.map((entry) => `dist/${format}${entry}/index`.replace('/./', '/')));
+    expect(files).toEqual(expect.arrayContaining(code.flatMap((path) => [`${path}.js`, `${path}.js.map`, `${path}.d.ts`])));
+    const docs = files.filter((path) => /^(?:docs\/[\w-]+\.md|README\.md|CHANGELOG\.md)$/.test(path));
+    expect(docs).toEqual(expect.arrayContaining(['README.md', 'CHANGELOG.md', 'docs/quick-start.md']));
+    const others = files.filter((path) => !docs.includes(path));
+    const shipped = /^(?:dist\/.+\.(?:js|js\.map|d\.ts)|dist\/cjs\/package\.json|LICENSE|package\.json)$/;
+    expect(others.filter((path) => !shipped.test(path))).toEqual([]);
+    expect(others.length).toBeLessThanOrEqual(60);
+  });
+
+  it.each(['', 'cjs/'])('has no file of the server within reach of a browser: dist/%s', async (format) => {
+    const dist = join(app, 'node_modules/nestjs-resource-api/dist', format);
+    const files = await bundledFiles(BROWSER_ENTRY_POINTS.map((entry) => join(dist, entry, 'index.js')));
+    const sources = await Promise.all(files.map(sourcesOf));
+    const rooms = new Set(sources.flat().map((source) => /\/lib\/((?:rpc|model)\/\w+|\w[\w-]*)/.exec(source)?.[1] ?? source));
+    expect([...rooms].sort()).toEqual(['client', 'rpc/protocol', 'tanstack-query', 'utils', 'wire']);
+    const server = await sourcesOf(join(dist, 'index.js'));
+    expect(server.length).toBeGreaterThan(100);
   });
 
   it('has declaration files that import nothing but its peers and dependencies', async () => {
