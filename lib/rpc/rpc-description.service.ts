@@ -54,9 +54,10 @@ export class RpcDescription {
     const resources = name === undefined ? model.resources : [findResource(model, name)];
     const surface = await this.rows.of({ ...model, resources }, request);
     const key = `${name === undefined ? '' : resources.map(({ delegate }) => delegate).join()}:${reachedActions(surface)}`;
-    const known = this.cached(model);
-    const bytes = known.get(key) ?? this.describe(surface);
-    known.set(key, bytes);
+    const cached = this.cached(model);
+    const known = cached.get(key);
+    const bytes = known ?? this.describe(surface);
+    if (!known) cached.set(key, bytes);
     return writtenReply(
       { status: 200 },
       {

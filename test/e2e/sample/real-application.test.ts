@@ -2,7 +2,16 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { ResourceObject } from '../../support/json-api-document.js';
 import { sample } from '../../support/sample.js';
-import { describeRealApplication, loadSample, type RealApplication, type RealSample, SAMPLE, TABLES } from './real-application-app.js';
+import type { ApiDescription, ModelDescription } from '../../../lib/client/index.js';
+import {
+  type Caller,
+  describeRealApplication,
+  loadSample,
+  type RealApplication,
+  type RealSample,
+  SAMPLE,
+  TABLES,
+} from './real-application-app.js';
 import { describeRefusals } from './real-application-refusals.js';
 
 sample.omitted.describe('sample/real-application', () => {
@@ -54,6 +63,27 @@ function describeFeatures(application: RealApplication): void {
     for (const claims of claimed) statuses.push((await getWithToken('/task', tokenOf(claims))).status);
     expect(new Set(statuses)).toEqual(new Set([401]));
     expect((await getWithToken('/task', 'Bearer x.y.z')).status).toBe(401);
+  });
+
+  it('each caller with what the grants and rules of that caller allow', async () => {
+    const described = async (caller: Caller, model: string): Promise<ModelDescription | undefined> => {
+      const { status, text } = await call(caller, `$describe/${model}`);
+      return status === 200 ? (JSON.parse(text) as { readonly data: ApiDescription }).data.models[0] : undefined;
+    };
+    // Only admins write memberships, by a rule that is false for all others. Only HR reads salaries, by a grant.
+    const [ann, bob, hana] = [
+      await described('ann', 'membership'),
+      await described('bob', 'membership'),
+      await described('hana', 'membership'),
+    ];
+    expect(ann?.operations).toEqual(expect.arrayContaining(['findMany', 'create', 'update', 'delete']));
+    expect(bob?.operations).toContain('findMany');
+    expect(bob?.operations.filter((name) => /^(?:create|update|upsert|delete)/.test(name))).toEqual([]);
+    const salaryOf = (one: typeof ann): unknown => one?.fields.find(({ name }) => name === 'salary')?.rights.includes('read');
+    expect([salaryOf(ann), salaryOf(bob), salaryOf(hana)]).toEqual([undefined, undefined, true]);
+    expect(await described('ann', 'auditEntry')).toMatchObject({ model: 'auditEntry' });
+    expect(await described('bob', 'auditEntry')).toBeUndefined();
+    expect((await described('bob', 'task'))?.actions.map(({ name }) => name)).toContain('restore');
   });
 
   it.each(['organization', 'project', 'payment', 'tag', 'attachment', 'comment'])(
