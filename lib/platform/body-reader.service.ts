@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { finished } from 'node:stream';
 import { Inject, Injectable, PayloadTooLargeException } from '@nestjs/common';
 import bodyParser from 'body-parser';
 import { ApiError } from '../errors/api-error.js';
@@ -22,7 +23,7 @@ export class BodyReader {
    * or 400
    */
   read(raw: IncomingMessage, requestContext: RequestContext, done: (body?: CapturedBody) => void): void {
-    const { headers } = raw;
+    const { headers, method = '' } = raw;
     const capture = (bytes: unknown): void => {
       const body = captureBody(bytes instanceof Uint8Array ? bytes : undefined, headers['content-type']);
       requestContext.capture(body);
@@ -31,6 +32,12 @@ export class BodyReader {
     // Most reads have no body (RFC 9112, section 6).
     if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) {
       capture(undefined);
+      return;
+    }
+    if (!BODY_METHODS.has(method)) {
+      discardRest(raw, () => {
+        capture(undefined);
+      });
       return;
     }
     // Both names mean the same (RFC 9110, section 8.4.1.3), and body-parser accepts only `gzip`.
@@ -42,7 +49,7 @@ export class BodyReader {
         return;
       }
       requestContext.failBody(this.explain(fault));
-      done();
+      discardRest(raw, done);
     });
   }
 
@@ -60,6 +67,14 @@ export class BodyReader {
       cause: fault,
     });
   }
+}
+
+/** Methods whose bodies an endpoint may read. */
+const BODY_METHODS: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE', 'QUERY']);
+
+/** Discards what has not been read of a body, so that no parser of the application reads it, and refuses it for another reason. */
+function discardRest(raw: IncomingMessage, done: () => void): void {
+  finished(raw.resume(), done.bind(undefined));
 }
 
 /** The encodings that body-parser decompresses on every supported version of Node. */

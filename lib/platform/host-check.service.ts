@@ -2,6 +2,7 @@ import { Injectable, type InjectionToken, type OnModuleInit, Scope, type Type } 
 import { HttpAdapterHost, ModuleRef } from '@nestjs/core';
 import { ConfigurationError } from '../errors/configuration-error.js';
 import { RESOURCE_API_OPTIONS } from '../options/tokens.js';
+import { platformOf } from './platform-of.js';
 
 /**
  * Checks at start that the application can serve the routes of this module. It injects no option, so that Nest creates it even if the
@@ -25,10 +26,10 @@ export class HostCheck implements OnModuleInit {
     this.requireStaticOptions();
     // A standalone application context has no adapter, which Nest's types ignore.
     const httpAdapter = this.adapterHost.httpAdapter as HttpAdapterHost['httpAdapter'] | null | undefined;
-    if (!httpAdapter || PLATFORMS.includes(httpAdapter.getType())) return;
+    if (!httpAdapter || platformOf(httpAdapter) !== undefined) return;
     throw new ConfigurationError(
       `The API cannot be served by the HTTP adapter '${httpAdapter.getType()}' (${httpAdapter.constructor.name}).`,
-      'Use @nestjs/platform-express or @nestjs/platform-fastify.',
+      'Use @nestjs/platform-node, @nestjs/platform-express or @nestjs/platform-fastify, or an adapter of a connect-style application.',
     );
   }
 
@@ -44,9 +45,6 @@ export class HostCheck implements OnModuleInit {
     );
   }
 }
-
-/** The values of `getType()` of the supported adapters. */
-const PLATFORMS: readonly string[] = ['express', 'fastify'];
 
 /**
  * Checks that the module is loaded at start.

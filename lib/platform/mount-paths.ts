@@ -43,44 +43,55 @@ export function pathBelow({ paths }: Pick<MountPoint, 'paths'>, url: string): st
 }
 
 /**
- * Returns the parameters of a route's path in a URL, or undefined if the URL has another path. Fixed segments must have the same letter
- * case. Parameters must not be empty, so that a trailing slash matches no route on any platform.
+ * Returns a function that returns the parameters of a route's path in a URL, or undefined if the URL has another path. Fixed segments must
+ * have the same letter case. Parameters must not be empty, so that a trailing slash matches no route on any platform.
  *
  * @param route e.g. `/api/rest/:type/:id`
  */
-export function matchPath(route: string, url: string): PathParams | undefined {
+export function pathMatcher(route: string): (url: string) => PathParams | undefined {
   const expected = route.split('/');
-  const segments = decoded(extractPath(url)).split('/');
-  if (segments.length !== expected.length) return undefined;
-  const params: Record<string, string> = {};
-  for (const [index, name] of expected.entries()) {
-    const value = segments[index] ?? '';
-    const isParameter = name.startsWith(':');
-    if (isParameter ? value === '' : value !== name) return undefined;
-    if (isParameter) params[name.slice(1)] = decoded(value, decodeURIComponent);
-  }
-  return params;
+  return (url) => {
+    const segments = extractPath(url).split('/');
+    if (segments.length !== expected.length) return undefined;
+    const params: Record<string, string> = {};
+    for (const [index, name] of expected.entries()) {
+      const segment = segments[index] ?? '';
+      const isParameter = name.startsWith(':');
+      if (isParameter ? segment === '' : decoded(segment) !== name) return undefined;
+      if (isParameter) params[name.slice(1)] = decoded(segment, decodeURIComponent);
+    }
+    return params;
+  };
 }
 
 /**
  * Returns the path of a request target. The target may be an absolute URL (RFC 9112, section 3.2.2), of which routers use only the path.
  */
-export function extractPath(url: string): string {
-  const path = url.startsWith('/') ? url : url.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '');
-  const question = path.indexOf('?');
-  return question < 0 ? path : path.slice(0, question);
+function extractPath(url: string): string {
+  const path = url.startsWith('/') ? url : url.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]+/i, '');
+  const end = path.search(/[?#]/);
+  return end < 0 ? path : path.slice(0, end);
+}
+
+/** Whether a request target is valid (RFC 9112, section 3.2), and its path can be decoded. */
+export function isRoutable(url: string): boolean {
+  if (url.includes('#') || !(url.startsWith('/') || URL.canParse(url))) return false;
+  const path = extractPath(url);
+  return !path.includes('%') || decode(path, decodeURIComponent) !== undefined;
 }
 
 /**
- * Decodes a path as Fastify's router does before it matches; `%2F` remains. A path that cannot be decoded is returned unchanged, and
- * matches no route.
+ * Decodes a path as Fastify's router does before it matches; `%2F` remains. A path that cannot be decoded is returned unchanged.
  */
-export function decoded(path: string, decode = decodeURI): string {
-  if (!path.includes('%')) return path;
+function decoded(path: string, decoder = decodeURI): string {
+  return path.includes('%') ? (decode(path, decoder) ?? path) : path;
+}
+
+function decode(text: string, decoder: (text: string) => string): string | undefined {
   try {
-    return decode(path);
+    return decoder(text);
   } catch {
-    return path;
+    return undefined;
   }
 }
 

@@ -2,8 +2,11 @@ import type { Server } from 'node:http';
 import { Injectable, Logger, type OnModuleInit, type VersioningOptions, VersioningType } from '@nestjs/common';
 import { type AbstractHttpAdapter, HttpAdapterHost, ModuleRef } from '@nestjs/core';
 import { RequestHandler } from './request-handler.service.js';
-import { attachToExpress, catchAllWarnings, type ExpressLike, serveOnExpress } from './express/express-platform.js';
+import { catchAllWarnings, type RoutedLike } from './connect/catch-all-warnings.js';
+import { attachToConnect, type ConnectLike, serveOnConnect } from './connect/connect-platform.js';
+import { type ExpressLike, serveOnExpress } from './express/express-platform.js';
 import { attachToFastify, type FastifyLike, serveOnFastify } from './fastify/fastify-platform.js';
+import { platformOf } from './platform-of.js';
 
 /** Attaches this module to the platform, so that the application needs no set-up code. */
 @Injectable()
@@ -29,28 +32,57 @@ export class PlatformService implements OnModuleInit {
    */
   onModuleInit(): void {
     const adapter = this.adapter();
-    if (adapter?.getType() === 'express') {
-      const server = adapter.getHttpServer() as Server | undefined;
-      for (const warning of catchAllWarnings(adapter.getInstance<ExpressLike>(), this.handler)) this.logger.warn(warning);
-      serveOnExpress({ app: adapter.getInstance<ExpressLike>(), server }, this.handler, versionFilter(this.moduleRef, adapter));
+    if (adapter === undefined) return;
+    const versioned = versionFilter(this.moduleRef, adapter);
+    switch (platformOf(adapter)) {
+      case 'express': {
+        const app = adapter.getInstance<ExpressLike>();
+        const server = adapter.getHttpServer() as Server | undefined;
+        this.warnOfCatchAll(adapter);
+        serveOnExpress({ app, server }, this.handler, versioned);
+        break;
+      }
+      case 'fastify':
+        serveOnFastify(adapter.getInstance<FastifyLike>(), this.handler, versioned);
+        break;
+      case 'connect':
+        this.warnOfCatchAll(adapter);
+        serveOnConnect(adapter.getInstance<ConnectLike>(), this.handler, versioned);
+        break;
+      case undefined:
+        break;
     }
-    if (adapter?.getType() === 'fastify')
-      serveOnFastify(adapter.getInstance<FastifyLike>(), this.handler, versionFilter(this.moduleRef, adapter));
   }
 
   /** Installs what must run before the middleware and hooks of the application. */
   private attach(): void {
     const adapter = this.adapter();
-    if (adapter?.getType() === 'express') attachToExpress(adapter.getInstance<ExpressLike>(), this.handler);
-    if (adapter?.getType() === 'fastify') attachToFastify(adapter.getInstance<FastifyLike>(), this.handler);
+    if (adapter === undefined) return;
+    switch (platformOf(adapter)) {
+      case 'express':
+      case 'connect':
+        attachToConnect(adapter.getInstance<ConnectLike>(), this.handler);
+        break;
+      case 'fastify':
+        attachToFastify(adapter.getInstance<FastifyLike>(), this.handler);
+        break;
+      case undefined:
+        break;
+    }
+  }
+
+  private warnOfCatchAll(adapter: AbstractHttpAdapter): void {
+    for (const warning of catchAllWarnings(adapter.getInstance<RoutedLike>(), this.handler.mounts)) this.logger.warn(warning);
   }
 
   private adapter(): AbstractHttpAdapter | undefined {
-    return this.adapterHost.httpAdapter;
+    // A standalone application context has none, which Nest's types ignore.
+    const adapter = this.adapterHost.httpAdapter as AbstractHttpAdapter | null | undefined;
+    return adapter ?? undefined;
   }
 }
 
-/** A handler of either platform. */
+/** A handler of any platform. */
 type Handler = (...args: never[]) => unknown;
 
 /**

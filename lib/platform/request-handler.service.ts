@@ -13,7 +13,7 @@ import type { StyledMount } from './entry-classes.js';
 import { ErrorResponder } from './error-responder.service.js';
 import type { RequestContext } from './request-context.js';
 import type { MountPoint } from './mount-point.js';
-import { matchPath } from './mount-paths.js';
+import { pathMatcher } from './mount-paths.js';
 import { MountPoints } from './mount-points.service.js';
 import { type Outgoing, toOutgoing } from './outgoing.js';
 import { operationsIn, type ResourceOperation } from './resource-operation.js';
@@ -80,6 +80,14 @@ export class RequestHandler {
     });
   }
 
+  /**
+   * Returns the error of reading the body of a request; undefined if there was none. Where the URL names no resource, there is none: Fastify
+   * reads these bodies, too, and the other platforms do not.
+   */
+  bodyFaultOf({ bodyFault, request }: RequestContext): Error | undefined {
+    return bodyFault && this.mounts.pointOfResource(request.url) ? bodyFault : undefined;
+  }
+
   private route<Response extends object>(
     { point, path, endpoint, answer }: EndpointRoute,
     transport: Transport<Response>,
@@ -89,7 +97,8 @@ export class RequestHandler {
     const serve = async (requestContext: RequestContext, arrival: HandlerArguments<Response>): Promise<void> => {
       const [, response] = arrival;
       try {
-        if (requestContext.bodyFault !== undefined) throw requestContext.bodyFault;
+        const fault = this.bodyFaultOf(requestContext);
+        if (fault !== undefined) throw fault;
         const reply = await answer(requestContext, arrival);
         if (reply) this.sendReply(transport, response, { reply, style, requestContext, maxSize });
       } catch (thrown) {
@@ -97,7 +106,7 @@ export class RequestHandler {
       }
     };
     const route = `${path}/${endpoint.path}`;
-    return { point, path: route, match: (url) => matchPath(route, url), serve };
+    return { point, path: route, match: pathMatcher(route), serve };
   }
 
   /** Sends the reply of an operation. Because a write is committed by now, an error here means "committed, but not answered". */

@@ -1,15 +1,17 @@
 import { PROFILE } from './profile.mjs';
 
 /**
- * The tests that a file has once for each platform (`onPlatforms`). In the profile `quick` they run on one of them, which the name of their block decides, in `ci` on the other one: they are of what is written once
- * for all platforms, so that a fault of one shows on any, and one block has one application and one database to start. A test that one platform alone has runs there.
+ * The tests that a file has once for each platform (`onPlatforms`). In the profile `quick` they run on one of them, which the name of their block decides, in `ci` on the next one, and with `TEST_PLATFORM=third` on the
+ * one after that. They test what is written once for all platforms, so that a fault of one shows on any. A test that one platform alone has runs there.
  */
 export class PlatformTurns {
   #groups = [];
   #profile;
+  #platform;
 
-  constructor(profile = PROFILE) {
+  constructor(profile = PROFILE, platform = process.env.TEST_PLATFORM) {
     this.#profile = profile;
+    this.#platform = platform;
   }
 
   /** @param {readonly string[]} names of `describe` blocks beside each other that have the same tests */
@@ -25,7 +27,8 @@ export class PlatformTurns {
    */
   settle(event, state) {
     if (event.name !== 'run_start') return;
-    if (this.#profile !== 'full' && !state.testNamePattern) this.#settleIn(state.rootDescribeBlock);
+    const isDivided = this.#profile !== 'full' || this.#platform !== undefined;
+    if (isDivided && !state.testNamePattern) this.#settleIn(state.rootDescribeBlock);
     this.#groups = [];
   }
 
@@ -34,8 +37,15 @@ export class PlatformTurns {
     blocks.forEach((child) => this.#settleIn(child));
     for (const names of this.#groups) {
       const twins = names.map((name) => blocks.find((child) => child.name === name));
-      if (!twins.includes(undefined)) leaveTo((turnOf(names) + Number(this.#profile === 'ci')) % names.length, twins);
+      if (!twins.includes(undefined)) leaveTo(this.#turnIn(names), twins);
     }
+  }
+
+  #turnIn(names) {
+    const chosen = names.findIndex((name) => name.endsWith(`(${this.#platform})`));
+    if (chosen >= 0) return chosen;
+    const later = this.#platform === 'third' ? 2 : Number(this.#profile === 'ci');
+    return (turnOf(names) + later) % names.length;
   }
 }
 

@@ -1,6 +1,4 @@
 import type { DynamicModule, INestApplication, LoggerService, ModuleMetadata } from '@nestjs/common';
-import { ExpressAdapter } from '@nestjs/platform-express';
-import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { Test, type TestingModule } from '@nestjs/testing';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -10,13 +8,13 @@ import type { TestDatabase } from './database.js';
 import { resourceSchema } from './generated/resource-schema.js';
 import { Contract } from './check-contract.js';
 import { checkWrittenBodies } from './check-written-bodies.js';
+import { adapterOf, type Platform, PLATFORMS } from './platforms.js';
 import { PROFILE } from './profile.mjs';
 import { RestClient } from './rest-client.js';
 import { RpcClient } from './rpc-client.js';
 import type { Agent } from './send-request.js';
 
-export const PLATFORMS = ['express', 'fastify'] as const;
-export type Platform = (typeof PLATFORMS)[number];
+export { adapterOf, type Platform, PLATFORMS };
 
 /** Base of every link in the tests' answers: no host that a request could name. */
 export const ENDPOINT = 'http://api.test/api/rest';
@@ -99,18 +97,18 @@ function isHeldToContract(): boolean {
 declare const takeTurns: (names: readonly string[]) => void;
 
 /**
- * Runs the same tests on Express and on Fastify: in the profile `full` on both, in `quick` on the one that the name decides, and in `ci` on the other one. Where the platform has a
- * part in what is tested: `onPlatforms.both`, which runs on both in each profile.
+ * Runs the same tests on each platform: in the profile `full` on all, in `quick` on the one that the name decides, and in `ci` on the next one. Where the platform has a
+ * part in what is tested: `onPlatforms.all`, which runs on all in each profile.
  *
  * @example
  * onPlatforms('sorting', (platform) => { it('…', …) });
  */
 export function onPlatforms(name: string, tests: (platform: Platform) => void): void {
   takeTurns(PLATFORMS.map((platform) => `${name} (${platform})`));
-  onPlatforms.both(name, tests);
+  onPlatforms.all(name, tests);
 }
 
-onPlatforms.both = (name: string, tests: (platform: Platform) => void): void => {
+onPlatforms.all = (name: string, tests: (platform: Platform) => void): void => {
   describe.each(PLATFORMS)(`${name} (%s)`, tests);
 };
 
@@ -183,13 +181,4 @@ function resourcesOf({ schema, resources }: NonNullable<TestAppOptions['options'
 
 function clientOf({ prisma, sqlReads }: TestDatabase): object {
   return sqlReads ? withSql(prisma, sqlReads) : prisma;
-}
-
-export function adapterOf(platform: Platform): ExpressAdapter | FastifyAdapter {
-  switch (platform) {
-    case 'express':
-      return new ExpressAdapter();
-    case 'fastify':
-      return new FastifyAdapter();
-  }
 }

@@ -1,10 +1,9 @@
 import type { DynamicModule, INestApplication, Type } from '@nestjs/common';
-import type { AbstractHttpAdapter } from '@nestjs/core';
-import { ExpressAdapter } from '@nestjs/platform-express';
-import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Test, type TestingModuleBuilder } from '@nestjs/testing';
 import type { ResourceSchema } from 'nestjs-resource-api';
 import supertest from 'supertest';
+import { adapterOf, type Platform, PLATFORMS } from './platforms.js';
 
 /** Two models, written by hand: these tests are about the module, and a fake data client serves them. */
 export const tinySchema = {
@@ -48,8 +47,7 @@ export function fakeClient(title = 'Hello'): { post: Record<string, (args?: unkn
   return { post: { findMany: () => Promise.resolve(rows), findFirst: () => Promise.resolve(rows[0]), count: () => Promise.resolve(1) } };
 }
 
-export const PLATFORMS = ['express', 'fastify'] as const;
-export type Platform = (typeof PLATFORMS)[number];
+export { type Platform, PLATFORMS };
 
 export interface TinyApp {
   readonly app: INestApplication;
@@ -68,8 +66,7 @@ export async function startTinyApp(
   }: { build?: (builder: TestingModuleBuilder) => TestingModuleBuilder; configure?: (app: INestApplication) => void } = {},
 ): Promise<TinyApp> {
   const module = await build(Test.createTestingModule({ imports: [...imports] })).compile();
-  const adapter: AbstractHttpAdapter = platform === 'express' ? new ExpressAdapter() : new FastifyAdapter();
-  const app = module.createNestApplication(adapter, { logger: false });
+  const app = module.createNestApplication(adapterOf(platform), { logger: false });
   configure?.(app);
   open.push(app);
   await app.init();

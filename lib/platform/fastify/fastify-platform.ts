@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Http2ServerResponse } from 'node:http2';
 import type { Readable } from 'node:stream';
-import { UnsupportedMediaTypeException } from '@nestjs/common';
+import { Logger, UnsupportedMediaTypeException } from '@nestjs/common';
 import { headerText } from '../outgoing.js';
 import type { RequestHandler, Transport } from '../request-handler.service.js';
 import { type RequestContext, requestContextOf, type IncomingRequest, openRequestContext } from '../request-context.js';
@@ -35,7 +35,10 @@ interface RouteOptions {
 export interface FastifyLike {
   readonly supportedMethods: readonly string[];
   addHook(name: 'preParsing', hook: (request: FastifyRequestLike, reply: FastifyReplyLike, payload: unknown, done: Done) => void): unknown;
-  addHook(name: 'preValidation' | 'preHandler', hook: (request: FastifyRequestLike, reply: FastifyReplyLike, done: Done) => void): unknown;
+  addHook(
+    name: 'preValidation' | 'preHandler' | 'onResponse',
+    hook: (request: FastifyRequestLike, reply: FastifyReplyLike, done: Done) => void,
+  ): unknown;
   addContentTypeParser(type: string, parser: (request: FastifyRequestLike, payload: unknown, done: Done) => void): unknown;
   hasContentTypeParser(type: string): boolean;
   all(url: string, options: RouteOptions, handler: Handler): unknown;
@@ -119,7 +122,33 @@ export function attachToFastify(app: FastifyLike, handler: RequestHandler): void
     if (route) void route.serve(requestContext, [Object.assign(request, { params: route.match(request.url) }), reply, undefined]);
     else respond(handler, reply, requestContext);
   });
+  app.addHook('onResponse', warnOfCors(handler));
 }
+
+/**
+ * Returns a hook that logs once that CORS refuses a method of the API to browsers. `@fastify/cors` allows GET, HEAD and POST if the
+ * application names no others.
+ */
+function warnOfCors({ mounts }: RequestHandler): (request: FastifyRequestLike, reply: FastifyReplyLike, done: Done) => void {
+  let isWarned = false;
+  return ({ method, headers, url }, reply, done) => {
+    const wanted = method === 'OPTIONS' ? headerText(headers['access-control-request-method']) : undefined;
+    if (wanted !== undefined && !isWarned && CORS_METHODS.has(wanted)) {
+      const allowed = headerText(reply.getHeader('access-control-allow-methods'))?.split(/\s*,\s*/);
+      if (allowed && !allowed.includes(wanted) && !allowed.includes('*') && mounts.pointOf(url)) {
+        isWarned = true;
+        new Logger('ResourceApi').warn(
+          `CORS has refused ${wanted} to a browser, because it allows only ${allowed.join(', ')}. ` +
+            `Name all methods: app.enableCors({ methods: ['GET', 'QUERY', 'POST', 'PATCH', 'PUT', 'DELETE'] }).`,
+        );
+      }
+    }
+    done();
+  };
+}
+
+/** Methods of the API that `@fastify/cors` refuses by default. */
+const CORS_METHODS: ReadonlySet<string> = new Set(['PATCH', 'PUT', 'DELETE', 'QUERY']);
 
 /** Registers the routes of this module. Fastify prefers the more specific route, in any order of registration. */
 export function serveOnFastify(app: FastifyLike, handler: RequestHandler, versioned: <H extends Handler>(handler: H) => H): void {
@@ -148,7 +177,7 @@ export function serveOnFastify(app: FastifyLike, handler: RequestHandler, versio
 /** Answers a request that has reached no endpoint. */
 function respond(handler: RequestHandler, reply: FastifyReplyLike, requestContext: RequestContext): void {
   const { style } = requestContext.point;
-  handler.respond(transport, reply, { thrown: requestContext.bodyFault ?? unknownPathError(style), style, requestContext });
+  handler.respond(transport, reply, { thrown: handler.bodyFaultOf(requestContext) ?? unknownPathError(style), style, requestContext });
 }
 
 /** Returns the mount whose route has matched, or whose path is a prefix of an unmatched URL. */

@@ -102,7 +102,7 @@ describe.each(PLATFORMS)('requests that reach no operation on %s', (platform) =>
   it('answers an undecodable path with the right status, and in shape where the platform lets it', async () => {
     const { http } = await start();
     const response = await http.get('/api/rest/post/%zz').expect(400);
-    if (platform === 'express') expect(response.headers['content-type']).toBe(JSON_API);
+    if (platform !== 'fastify') expect(response.headers['content-type']).toBe(JSON_API);
   });
 
   it("leaves the host's routes their own bodies, limits and errors", async () => {
@@ -117,7 +117,7 @@ describe.each(PLATFORMS)('requests that reach no operation on %s', (platform) =>
       .set('Content-Type', 'application/x-nestjs-resource-api-1')
       .send('{}')
       .expect((response) => {
-        expect(response.status).toBe(platform === 'express' ? 201 : 415);
+        expect(response.status).toBe(platform === 'fastify' ? 415 : 201);
         expect(response.body).not.toHaveProperty('errors');
       });
   });

@@ -101,7 +101,7 @@ describe('finds of several executors in one tick, without batches', () => {
   });
 });
 
-onPlatforms.both('requests that arrive together, without shareReads', (platform) => {
+onPlatforms.all('requests that arrive together, without shareReads', (platform) => {
   let app: TestApp;
   let waiting: ((client: DataClient) => void)[] = [];
 

@@ -170,7 +170,7 @@ function plainClient(delegates: object): DataClient {
   return { ...delegates, _extensions: {}, _globalOmit: undefined, $connect: () => Promise.resolve() };
 }
 
-onPlatforms.both('requests that arrive together, with shareReads', (platform) => {
+onPlatforms.all('requests that arrive together, with shareReads', (platform) => {
   let app: TestApp;
 
   beforeAll(async () => {

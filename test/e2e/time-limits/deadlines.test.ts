@@ -19,7 +19,7 @@ const SLOW_COMMENTS = [
 ];
 
 onDatabases('postgresql-server').describe('the end of a request', () => {
-  onPlatforms.both('on one connection', (platform) => {
+  onPlatforms.all('on one connection', (platform) => {
     let database: TestDatabase;
     /** The only connection is the next caller's as soon as it is free. */
     let prisma: PrismaClient;

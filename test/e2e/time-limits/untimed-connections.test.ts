@@ -2,7 +2,7 @@ import { ConsoleLogger, Logger } from '@nestjs/common';
 import { type ResourceApiOptions, withRowLevelSecurity, withSqlReads } from 'nestjs-resource-api';
 import { Client, Pool } from 'pg';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
-import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
+import { onPlatforms, type Platform, startTestApp, type TestApp } from '../../support/test-app.js';
 import { onDatabases } from '../../support/databases/this-database.js';
 
 class Lines extends ConsoleLogger {
@@ -21,7 +21,7 @@ class Lines extends ConsoleLogger {
 let database: TestDatabase;
 let app: TestApp | undefined;
 
-async function start(platform: 'express' | 'fastify', getClient: () => object, options: Partial<ResourceApiOptions> = {}) {
+async function start(platform: Platform, getClient: () => object, options: Partial<ResourceApiOptions> = {}) {
   const logger = new Lines();
   app = await startTestApp({ platform, logger, options: { getClient, ...options } });
   return { app, logger };

@@ -90,6 +90,20 @@ describe('PlatformTurns', () => {
     ]);
   });
 
+  it.each([
+    ['node', 'quick', 2],
+    ['node', 'full', 2],
+    ['express', 'ci', 0],
+    ['third', 'ci', 2],
+  ])('leave them to the platform of TEST_PLATFORM=%s in %s', async (platform, profile, kept) => {
+    const names = ['express', 'fastify', 'node'].map((name) => `writes of (${name})`);
+    const tree = block(
+      '',
+      names.map((name) => block(name, ['a'])),
+    );
+    expect(await settled(tree, null, [names], profile, platform)).toEqual(names.map((name, index) => [name, index === kept ? ['a'] : []]));
+  });
+
   it('leave each test to both platforms in full', async () => {
     const tree = block(
       '',
@@ -103,11 +117,12 @@ describe('PlatformTurns', () => {
     testNamePattern: RegExp | null = null,
     groups: readonly (readonly string[])[] = [PAIR],
     profile = 'quick',
+    platform?: string,
   ): Promise<unknown> {
     const { PlatformTurns } = (await import(new URL('../../support/platform-turns.mjs', import.meta.url).pathname)) as {
-      readonly PlatformTurns: new (profile: string) => Turns;
+      readonly PlatformTurns: new (profile: string, platform?: string) => Turns;
     };
-    const turns = new PlatformTurns(profile);
+    const turns = new PlatformTurns(profile, platform);
     groups.forEach((names) => {
       turns.take(names);
     });

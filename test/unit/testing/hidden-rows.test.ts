@@ -3,7 +3,7 @@ import { isPlainObject } from '../../../lib/wire/is-plain-object.js';
 import { sample } from '../../support/sample.js';
 import { long } from '../../support/long.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
-import { PLATFORMS, startTestApp, type TestAppOptions } from '../../support/test-app.js';
+import { type Platform, PLATFORMS, startTestApp, type TestAppOptions } from '../../support/test-app.js';
 import { RULES } from '../../e2e/rules/rules.js';
 
 /** A draft of user 3. */
@@ -26,7 +26,7 @@ afterAll(() => database.close());
 async function surfacesOf(
   hidden: HiddenRow,
   options: TestAppOptions['options'],
-  platform: 'express' | 'fastify' = 'fastify',
+  platform: Platform = 'fastify',
 ): Promise<readonly string[]> {
   const app = await startTestApp({ platform, database, options: { ...options } });
   try {
