@@ -4,8 +4,10 @@
  * npm run bench:openapi [-- --models 81,302] [--platform fastify] [--old-space 256]
  */
 import { fork } from 'node:child_process';
-import { createSchema } from './create-schema.mjs';
+import { once } from 'node:events';
+import { request } from 'node:http';
 import { parseArgs } from 'node:util';
+import { createSchema } from './create-schema.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -14,22 +16,52 @@ const { values } = parseArgs({
     'old-space': { type: 'string', default: '256' },
   },
 });
+const REQUESTS = [
+  ['first `/docs-json`', '/docs-json'],
+  ['further `/docs-json`', '/docs-json'],
+  ['further, with gzip', '/docs-json', { 'accept-encoding': 'gzip' }],
+  ['`/docs/swagger-ui-init.js`', '/docs/swagger-ui-init.js'],
+  ['first document of the page', '/docs-json?swagger-ui', { 'accept-encoding': 'gzip' }],
+  ['further documents of the page', '/docs-json?swagger-ui', { 'accept-encoding': 'gzip' }],
+];
 const mb = (bytes) => (bytes / 1e6).toFixed(1);
 
 for (const models of values.models.split(',')) {
-  const { schema } = await createSchema(Number(models));
-  const { heap, grown, results } = await measure(schema);
-  console.log(`\n${models} models: ${mb(heap)} MB of heap after start, ${mb(grown)} MB more after these requests\n`);
-  console.log('| request | status | size in MB | processor time in ms | longest tick in ms |\n| --- | --- | --- | --- | --- |');
-  for (const [name, { status, size, cpu, tick }] of Object.entries(results))
-    console.log(`| ${name} | ${status} | ${mb(size)} | ${cpu.toFixed(0)} | ${tick.toFixed(0)} |`);
+  const server = fork(new URL('serve.mjs', import.meta.url), [createSchema(Number(models)).schema, values.platform], {
+    execArgv: ['--expose-gc', `--max-old-space-size=${values['old-space']}`],
+  });
+  server.once('exit', (code) => {
+    if (code > 0) throw new Error(`The server ended with ${code}.`);
+  });
+  const [{ port }] = await once(server, 'message');
+  const before = await answerOf(server, 'heap');
+  const rows = [];
+  for (const [name, path, headers] of REQUESTS) {
+    server.send('start');
+    const { status, size } = await get(port, path, headers);
+    const { cpu, tick } = await answerOf(server, 'stop');
+    rows.push(`| ${name} | ${status} | ${mb(size)} | ${cpu.toFixed(0)} | ${tick.toFixed(0)} |`);
+  }
+  const grown = (await answerOf(server, 'heap')) - before;
+  console.log(`\n${models} models: ${mb(before)} MB of heap after start, ${mb(grown)} MB more after these requests\n`);
+  console.log('| request | status | MB | ms of processor time | longest tick, in ms of it |\n| --- | --- | --- | --- | --- |');
+  console.log(rows.join('\n'));
+  server.kill();
 }
 
-function measure(schema) {
-  const execArgv = ['--expose-gc', `--max-old-space-size=${values['old-space']}`];
+async function answerOf(server, message) {
+  server.send(message);
+  const [answer] = await once(server, 'message');
+  return answer;
+}
+
+function get(port, path, headers = {}) {
   return new Promise((resolve, reject) => {
-    fork(new URL('serve.mjs', import.meta.url), [schema, values.platform], { execArgv })
-      .once('message', resolve)
-      .once('exit', (code) => code !== 0 && reject(new Error(`The server ended with ${code}.`)));
+    request({ port, path, headers }, (response) => {
+      let size = 0;
+      response.on('data', (chunk) => (size += chunk.length)).on('end', () => resolve({ status: response.statusCode, size }));
+    })
+      .on('error', reject)
+      .end();
   });
 }

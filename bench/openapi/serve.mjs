@@ -1,12 +1,10 @@
 /*
- * Measures the documents of a schema with everything exposed, in a process with nothing else, and sends the results to the parent process.
- * The arguments are the module of the schema and the platform. Run with --expose-gc.
+ * Serves the documents of a schema with everything exposed, and measures what the requests of the parent process cost. The arguments are the
+ * module of the schema and the platform. Run with --expose-gc.
  */
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import { request } from 'node:http';
-import { performance } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { ResourceApiModule } from '../../dist/index.js';
@@ -22,22 +20,12 @@ const api = ResourceApiModule.forRoot({
 const app = await NestFactory.create(api, ...(platform === 'fastify' ? [new FastifyAdapter()] : []), { logger: ['error', 'warn'] });
 await ResourceApiModule.setupDocs(app, { path: 'docs' });
 await app.listen(0);
-const { port } = app.getHttpServer().address();
-
-const before = await heap();
-const results = {};
-for (const [name, path, headers] of [
-  ['first /docs-json', '/docs-json'],
-  ['further /docs-json', '/docs-json'],
-  ['gzip of /docs-json', '/docs-json', { 'accept-encoding': 'gzip' }],
-  ['/docs/swagger-ui-init.js', '/docs/swagger-ui-init.js'],
-  ['first document of the page', '/docs-json?swagger-ui', { 'accept-encoding': 'gzip' }],
-  ['further documents of the page', '/docs-json?swagger-ui', { 'accept-encoding': 'gzip' }],
-]) {
-  results[name] = await cost(path, headers);
-}
-process.send({ heap: before, grown: (await heap()) - before, results });
-await app.close();
+process.send({ port: app.getHttpServer().address().port });
+process.on('message', async (message) => {
+  if (message === 'heap') process.send(await heap());
+  else if (message === 'start') start();
+  else process.send(stop());
+});
 
 async function heap() {
   for (let pass = 0; pass < 5; pass++) {
@@ -47,29 +35,28 @@ async function heap() {
   return process.memoryUsage().heapUsed;
 }
 
-/** Processor time of a request in ms, the longest time that a timer was late meanwhile, and the size of the body. */
-async function cost(path, headers = {}) {
-  let last = performance.now();
-  let longest = 0;
-  const timer = setInterval(() => {
-    const now = performance.now();
-    longest = Math.max(longest, now - last);
-    last = now;
-  }, 1);
-  const start = process.cpuUsage();
-  const { status, size } = await get(path, headers);
-  const { user, system } = process.cpuUsage(start);
-  clearInterval(timer);
-  return { status, size, cpu: (user + system) / 1000, tick: Math.max(longest, performance.now() - last) };
+let [begin, last, longest, timer] = [0, 0, 0];
+
+/** Milliseconds of processor time, so that other processes do not matter. */
+function cpu() {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
 }
 
-function get(path, headers) {
-  return new Promise((resolve, reject) => {
-    request({ port, path, headers }, (response) => {
-      let size = 0;
-      response.on('data', (chunk) => (size += chunk.length)).on('end', () => resolve({ status: response.statusCode, size }));
-    })
-      .on('error', reject)
-      .end();
-  });
+function tick() {
+  const now = cpu();
+  longest = Math.max(longest, now - last);
+  last = now;
+}
+
+function start() {
+  [begin, last, longest] = [cpu(), cpu(), 0];
+  timer = setInterval(tick, 1);
+}
+
+/** Processor time since the start, and most of it between two runs of a timer. */
+function stop() {
+  clearInterval(timer);
+  tick();
+  return { cpu: cpu() - begin, tick: longest };
 }

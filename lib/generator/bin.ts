@@ -17,4 +17,6 @@ async function serveGenerator(): Promise<void> {
 async function runCommand(): Promise<void> {
   const { runCli } = await import('./run-cli.js');
   process.exitCode = await runCli(argv.slice(2), console);
+  // An application that the command has loaded may keep connections open.
+  setTimeout(() => process.exit(), 1000).unref();
 }

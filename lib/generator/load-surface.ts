@@ -66,30 +66,34 @@ interface HostModule {
   readonly default?: Omit<HostModule, 'default'>;
 }
 
-/**
- * Loads an export of a module. If Node cannot load a TypeScript file, the project's compiler compiles it.
- *
- * @throws Error if the module cannot be loaded
- */
 async function loadExport<Name extends 'resourceSchema' | 'resources' | 'rules'>(
   file: string,
   name: Name,
 ): Promise<HostModule[Name] | undefined> {
-  const path = resolve(file);
-  const url = pathToFileURL(path).href;
-  const module = await importFrom(url).catch((cause: unknown) => {
-    if (!/\.[cm]?ts$/.test(path)) throw unloadable(file, cause);
-    return importTypeScript(file, url);
-  });
+  const module: HostModule = await importModule(file);
   return module[name] ?? module.default?.[name];
 }
 
-async function importFrom(url: string): Promise<HostModule> {
-  return (await import(url)) as HostModule;
+/**
+ * Imports a module. If Node cannot load a TypeScript file, the project's compiler compiles it.
+ *
+ * @throws Error if the module cannot be loaded
+ */
+export async function importModule(file: string): Promise<object> {
+  const path = resolve(file);
+  const url = pathToFileURL(path).href;
+  return importFrom(url).catch((cause: unknown) => {
+    if (!/\.[cm]?ts$/.test(path)) throw unloadable(file, cause);
+    return importTypeScript(file, url);
+  });
+}
+
+async function importFrom(url: string): Promise<object> {
+  return (await import(url)) as object;
 }
 
 /** Imports a module through the project's compiler: it has decorators, imports other sources, or Node does not support TypeScript. */
-async function importTypeScript(file: string, url: string): Promise<HostModule> {
+async function importTypeScript(file: string, url: string): Promise<object> {
   try {
     // The path holds for the bundle, too, in which this module is in `chunks`.
     register('../generator/typescript-hooks.js', { parentURL: import.meta.url, data: url });

@@ -19,6 +19,7 @@ const COMMANDS: readonly Command[] = [
   { names: ['init'], summary: 'add the API to the NestJS project in this folder; run again, it changes nothing', run: init },
   { names: ['surface'], summary: 'write what the API opens to surface.lock.json; --check fails when more is open', run: surface },
   { names: ['browser-schema'], summary: 'write what the API shows as a schema for front ends, without hidden names', run: browserSchema },
+  { names: ['openapi'], summary: 'write the OpenAPI document of an application, which needs no database for it', run: openapi },
   { names: ['--help', '-h', 'help'], summary: 'print this help', run: printHelp },
   { names: ['--version', '-v', 'version'], summary: 'print the version', run: printVersion },
 ];
@@ -65,6 +66,14 @@ Options of browser-schema:
   --output <file>     the .ts file to write (required)
   --grants <names>    grants of the callers whom the front end is for, e.g. hr,staff; default: none
 
+Options of openapi:
+  --app <file>            the compiled module of your application, e.g. dist/app.module.js (required)
+  --out <file>            the .json file to write (required)
+  --grants <names>        grants of the callers whom the document is for, e.g. hr,staff; default: none
+  --title <text>          default: API
+  --version <text>        version of your API; default: 1.0
+  --global-prefix <path>  what main.ts passes to app.setGlobalPrefix; default: none
+
 As a Prisma generator (started by \`prisma generate\`), in the Prisma schema:
 
   generator resourceApi {
@@ -90,6 +99,12 @@ async function surface(args: readonly string[], terminal: Terminal): Promise<num
 async function browserSchema(args: readonly string[], terminal: Terminal): Promise<number> {
   const { runBrowserSchema } = await import('./browser-schema.js');
   return runBrowserSchema(args, terminal);
+}
+
+/** Runs `openapi`, which is loaded on demand, as `surface` is. */
+async function openapi(args: readonly string[], terminal: Terminal): Promise<number> {
+  const { runOpenApi } = await import('./run-openapi.js');
+  return runOpenApi(args, terminal);
 }
 
 async function printVersion(_args: readonly string[], terminal: Terminal): Promise<number> {

@@ -37,10 +37,8 @@ export class Sections<Form> {
     for (const [section, parts] of this.#sections) for (const [name, form] of parts) yield [{ section, name }, form];
   }
 
-  /** Returns the parts of a section. Components are in the order of their names. */
-  of(section: string): readonly (readonly [string, Form])[] {
-    const parts = [...(this.#sections.get(section) ?? [])];
-    return section === '' || section === 'paths' ? parts : parts.sort(([one], [other]) => (one < other ? -1 : 1));
+  of(section: string): Iterable<readonly [string, Form]> {
+    return this.#sections.get(section) ?? [];
   }
 
   /** Returns the sections of the components. */
@@ -49,15 +47,16 @@ export class Sections<Form> {
   }
 }
 
-/** Builds the document that has the given parts. */
+/** Builds the document that has the given parts, with its components in the order of their names. */
 export function collectDocument(parts: Iterable<DocumentPart>): OpenApiDocument {
   const sections = new Sections<unknown>();
   for (const part of parts) sections.set(part, part.value);
   const section = (name: string): object => Object.fromEntries(sections.of(name));
+  const sorted = (name: string): object => Object.fromEntries([...sections.of(name)].sort(([one], [other]) => (one < other ? -1 : 1)));
   // The casts are needed because a part has the type of its section, which is known only by its name.
   return {
     ...(section('') as Omit<OpenApiDocument, 'paths' | 'components'>),
     paths: section('paths') as Readonly<Record<string, PathItem>>,
-    components: Object.fromEntries(sections.components().map((name) => [name, section(name)])) as unknown as OpenApiComponents,
+    components: Object.fromEntries(sections.components().map((name) => [name, sorted(name)])) as unknown as OpenApiComponents,
   };
 }

@@ -25,13 +25,22 @@ export function errorResponses(
   style: ErrorStyle,
   components: Components,
 ): Readonly<Record<string, Reference>> {
+  const known = RESPONSES.get(style) ?? new Map<string, Readonly<Record<string, Reference>>>();
+  RESPONSES.set(style, known);
+  const found = known.get(statuses.join());
+  if (found) return found;
   const named = statuses.map((status): [string, Reference] => [
     String(status),
     components.response(`${style.name}${phraseOf(status)}`, style, () => errorResponse(style, status)),
   ]);
   const others = components.response(`${style.name}Error`, style, () => ({ ...errorResponse(style), description: 'Any other error.' }));
-  return { ...Object.fromEntries(named), default: others };
+  const responses = { ...Object.fromEntries(named), default: others };
+  known.set(statuses.join(), responses);
+  return responses;
 }
+
+/** The responses of each list of statuses. A style belongs to one document, and most of its operations have one of a few lists. */
+const RESPONSES = new WeakMap<ErrorStyle, Map<string, Readonly<Record<string, Reference>>>>();
 
 function errorResponse({ mediaType, schema, statusOf, showsCodes }: ErrorStyle, status?: number): Response {
   const codes = (Object.keys(ERROR_CATALOGUE) as ErrorCode[]).filter((code) => statusOf(code) === status);

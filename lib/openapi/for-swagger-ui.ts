@@ -19,12 +19,14 @@ export function forSwaggerUi<Document extends Pick<OpenApiDocument, 'components'
 export function* cutReferences(written: Sections<string>): Steps<Sections<string>> {
   const schemas = new Map(written.of('schemas'));
   const graph = new Map<string, ReadonlySet<string>>();
+  const sizes = new Map<string, number>();
   for (const [name, text] of schemas) {
     graph.set(name, referencesOf(text));
+    sizes.set(name, countParts(text));
     yield text.length;
   }
-  const nesting = nestingSchemas(graph);
-  const large = largeSchemas(schemas, graph, nesting);
+  const nesting = yield* nestingSchemas(graph);
+  const large = yield* largeSchemas(graph, nesting, sizes);
   for (const [name, text] of schemas) {
     schemas.set(
       name,
@@ -32,6 +34,10 @@ export function* cutReferences(written: Sections<string>): Steps<Sections<string
     );
     yield text.length;
   }
+  return yield* withUsedSchemas(written, schemas);
+}
+
+function* withUsedSchemas(written: Sections<string>, schemas: ReadonlyMap<string, string>): Steps<Sections<string>> {
   const shown = new Sections<string>();
   const used = new Set<string>();
   for (const [part, text] of written.all()) {
@@ -40,6 +46,7 @@ export function* cutReferences(written: Sections<string>): Steps<Sections<string
     for (const name of referencesOf(text)) used.add(name);
     yield text.length;
   }
+  // References add to the names while they are iterated.
   for (const name of used) {
     const text = schemas.get(name) ?? '';
     shown.set({ section: 'schemas', name }, text);
@@ -55,45 +62,63 @@ type Graph = ReadonlyMap<string, ReadonlySet<string>>;
 /** Maximum number of objects and arrays in a schema, including its references. A larger schema is replaced by its name. */
 const MAX_PARTS = 2000;
 
+/** The work on one reference, as a length of text. */
+const REFERENCE_LENGTH = 50;
+
 /** Returns the schemas in cycles, and those between two cycles. */
-function nestingSchemas(graph: Graph): ReadonlySet<string> {
-  return new Set(withoutEnds(invert(withoutEnds(graph))).keys());
+function* nestingSchemas(graph: Graph): Steps<ReadonlySet<string>> {
+  const starts = yield* invert(yield* withoutEnds(graph));
+  return new Set((yield* withoutEnds(starts)).keys());
 }
 
 /** Removes the schemas without references, until each remaining schema references another. */
-function withoutEnds(graph: Graph): Graph {
-  const users = invert(graph);
+function* withoutEnds(graph: Graph): Steps<Graph> {
+  const users = yield* invert(graph);
   const open = new Map([...graph].map(([name, targets]) => [name, targets.size]));
   const ends = [...open].filter(([, count]) => count === 0).map(([name]) => name);
   for (const end of ends) {
     open.delete(end);
-    for (const user of users.get(end) ?? []) {
-      const left = (open.get(user) ?? 0) - 1;
-      open.set(user, left);
-      if (left === 0) ends.push(user);
-    }
+    const left = [...(users.get(end) ?? [])];
+    for (const user of left) open.set(user, (open.get(user) ?? 0) - 1);
+    ends.push(...left.filter((user) => open.get(user) === 0));
+    yield left.length * REFERENCE_LENGTH;
   }
-  return new Map([...open.keys()].map((name) => [name, new Set([...(graph.get(name) ?? [])].filter((target) => open.has(target)))]));
+  const remaining = new Map<string, ReadonlySet<string>>();
+  for (const name of open.keys()) {
+    const targets = [...(graph.get(name) ?? [])];
+    remaining.set(name, new Set(targets.filter((target) => open.has(target))));
+    yield targets.length * REFERENCE_LENGTH;
+  }
+  return remaining;
 }
 
-function invert(graph: Graph): Graph {
+function* invert(graph: Graph): Steps<Graph> {
   const users = new Map([...graph.keys()].map((name) => [name, new Set<string>()]));
-  for (const [name, targets] of graph) for (const target of targets) users.get(target)?.add(name);
+  for (const [name, targets] of graph) {
+    for (const target of targets) users.get(target)?.add(name);
+    yield targets.size * REFERENCE_LENGTH;
+  }
   return users;
 }
 
-function largeSchemas(texts: ReadonlyMap<string, string>, graph: Graph, nesting: ReadonlySet<string>): ReadonlySet<string> {
+/** @param own the number of objects and arrays in each schema, without its references */
+function* largeSchemas(graph: Graph, nesting: ReadonlySet<string>, own: ReadonlyMap<string, number>): Steps<ReadonlySet<string>> {
   const sizes = new Map<string, number>();
   const sizeOf = (name: string): number => {
     const known = sizes.get(name);
     if (known !== undefined) return known;
     const kept = [...(graph.get(name) ?? [])].filter((target) => !nesting.has(name) || !nesting.has(target));
     const within = kept.map((target) => Math.min(sizeOf(target), MAX_PARTS));
-    const size = within.reduce((sum, one) => sum + one, countParts(texts.get(name) ?? ''));
+    const size = within.reduce((sum, one) => sum + one, own.get(name) ?? 0);
     sizes.set(name, size);
     return size;
   };
-  return new Set([...graph.keys()].filter((name) => !nesting.has(name) && sizeOf(name) > MAX_PARTS));
+  const large = new Set<string>();
+  for (const [name, targets] of graph) {
+    if (!nesting.has(name) && sizeOf(name) > MAX_PARTS) large.add(name);
+    yield targets.size * REFERENCE_LENGTH;
+  }
+  return large;
 }
 
 /** Counts the objects and arrays in a JSON text. */

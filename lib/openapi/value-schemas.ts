@@ -31,15 +31,18 @@ export class ValueSchemas {
   /** Returns the schema of one value, also for a list field. */
   element(attribute: Attribute, direction: Direction): JsonSchema {
     if (attribute.type === 'Bytes' && direction === 'answer' && this.bytes === 'typed-array') return arrayOf({ type: 'integer' });
-    if (attribute.type !== 'Enum') return this.#scalar(SCALARS[attribute.type](attribute, direction), attribute);
+    if (attribute.type !== 'Enum') return this.#scalar(SCALARS[attribute.type](attribute, direction), attribute, direction);
     const schema: JsonSchema = { type: 'string', enum: [...(attribute.enumValues ?? [])] };
     return attribute.enumName === undefined ? schema : this.components.schema(attribute.enumName, this.owner, () => schema);
   }
 
-  /** Returns a shared schema for numbers that JSON may round. They are strings in responses, and strings or numbers in requests. */
-  #scalar(schema: JsonSchema, { type }: Attribute): JsonSchema {
-    if (type !== 'BigInt' && type !== 'Decimal') return schema;
-    return this.components.schema(schema.anyOf ? `${type}Input` : type, SHARED, () => schema);
+  /**
+   * Returns a shared schema for numbers with several forms: those that JSON may round are strings in responses, and strings or numbers in
+   * requests. A Float in a response may be one that JSON lacks.
+   */
+  #scalar(schema: JsonSchema, { type }: Attribute, direction: Direction): JsonSchema {
+    const isShared = type === 'BigInt' || type === 'Decimal' || (type === 'Float' && direction === 'answer');
+    return isShared ? this.components.schema(direction === 'input' ? `${type}Input` : type, SHARED, () => schema) : schema;
   }
 }
 

@@ -56,19 +56,24 @@ function* joinPieces(pieces: Iterable<string>, read: (chunk: Buffer) => void): S
 export function* jsonPieces(written: Sections<string>): Generator<string> {
   yield '{';
   for (const [name, text] of written.of('')) yield `${JSON.stringify(name)}:${text},`;
-  yield '"paths":';
-  yield* objectPieces(written.of('paths'));
-  yield ',"components":{';
-  for (const [index, section] of written.components().entries()) {
-    yield `${index === 0 ? '' : ','}${JSON.stringify(section)}:`;
-    yield* objectPieces(written.of(section));
+  yield* objectPieces('paths', written.of('paths'));
+  yield ',"components":';
+  let separator = '{';
+  for (const section of written.components()) {
+    yield separator;
+    yield* objectPieces(section, written.of(section));
+    separator = ',';
   }
   yield '}}';
 }
 
-function* objectPieces(members: readonly (readonly [string, string])[]): Generator<string> {
-  yield '{';
-  for (const [index, [name, text]] of members.entries()) yield `${index === 0 ? '' : ','}${JSON.stringify(name)}:${text}`;
+function* objectPieces(name: string, members: Iterable<readonly [string, string]>): Generator<string> {
+  yield `${JSON.stringify(name)}:{`;
+  let separator = '';
+  for (const [member, text] of members) {
+    yield `${separator}${JSON.stringify(member)}:${text}`;
+    separator = ',';
+  }
   yield '}';
 }
 
@@ -80,7 +85,8 @@ export function* yamlPieces(written: Sections<string>): Generator<string> {
   for (const section of written.components()) yield* yamlSection(section, written.of(section), '  ');
 }
 
-function* yamlSection(section: string, members: readonly (readonly [string, string])[], indentation: string): Generator<string> {
-  yield `${indentation}${section}:${members.length === 0 ? ' {}' : ''}\n`;
-  for (const [name, text] of members) yield `${indentation}  ${JSON.stringify(name)}: ${text}\n`;
+function* yamlSection(section: string, members: Iterable<readonly [string, string]>, indentation: string): Generator<string> {
+  const all = [...members];
+  yield `${indentation}${section}:${all.length === 0 ? ' {}' : ''}\n`;
+  for (const [name, text] of all) yield `${indentation}  ${JSON.stringify(name)}: ${text}\n`;
 }

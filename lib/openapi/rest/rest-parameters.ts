@@ -23,10 +23,13 @@ export class RestParameters {
     return families.flatMap((family) => this.#families[family](resource) ?? []);
   }
 
-  /** Returns `include` for the URL of a relationship, where every path starts with the name of the relationship. */
-  includeFrom({ member, target }: Relationship): Parameter {
-    const paths = [member, ...includable(target).map((inner) => `${member}.${inner}`)];
-    return includeParameter(paths);
+  /** Returns `include` for the URLs of all relationships, where every path starts with the name of the relationship. */
+  includeFromRelationship(): Reference {
+    return this.components.parameter('IncludeFromRelationship', SHARED, () => ({
+      ...includeParameter([]),
+      description:
+        'Paths separated by commas, whose resources come along. Each starts with the relationship in the URL; dots reach further.',
+    }));
   }
 
   readonly #families: Readonly<Record<FamilyName, (resource: Resource) => Reference | undefined>> = {
@@ -213,7 +216,10 @@ function includeParameter(paths: readonly string[]): Parameter {
     in: 'query',
     description: `Relationships separated by commas, whose resources come along; dots reach further: ${paths.map((path) => `\`${path}\``).join(', ')}.`,
     schema: TEXT,
-    examples: { none: { summary: 'Nothing', value: '' }, first: { summary: paths[0] ?? '', value: paths[0] ?? '' } },
+    examples: {
+      none: { summary: 'Nothing', value: '' },
+      ...(paths[0] !== undefined && { first: { summary: paths[0], value: paths[0] } }),
+    },
   };
 }
 

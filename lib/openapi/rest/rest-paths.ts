@@ -230,7 +230,7 @@ export class RestPaths {
     return {
       id: `fetch${resource.model}${pascalCase(member)}Relationship`,
       summary: `Fetch the linkage of ${member} of ${resource.type}`,
-      parameters: [...families, this.#parameters.includeFrom(relationship)],
+      parameters: [...families, this.#parameters.includeFromRelationship()],
       ...this.#answer(this.#schemas.linkage(relationship), 'Resource linkage.'),
       errors: [400, 404],
     };

@@ -60,7 +60,7 @@ describe('setupDocs', () => {
       },
     });
     document = (await app.agent.get('/docs-json')).body as OpenApiDocument;
-  });
+  }, 60_000);
   afterAll(async () => {
     await app.close();
     await database.close();

@@ -32,7 +32,7 @@ describe('runCli', () => {
       code: 2,
       out: '',
       err:
-        `nestjs-resource-api: unknown command '${arg}'. The commands are init, surface, browser-schema, --help, --version.\n` +
+        `nestjs-resource-api: unknown command '${arg}'. The commands are init, surface, browser-schema, openapi, --help, --version.\n` +
         'Usage: nestjs-resource-api <command>; nestjs-resource-api --help tells more.',
     });
   });
