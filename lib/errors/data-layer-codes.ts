@@ -21,6 +21,7 @@ const MISSING_VALUE: DataLayerRow = { code: 'invalid-value', detail: 'A required
 const CHECK: DataLayerRow = { code: 'validation-error', detail: 'A value violates a constraint of the database.' };
 const UNAVAILABLE: DataLayerRow = { code: 'unavailable', detail: 'The database cannot be reached at the moment. Please try again.' };
 const CONFLICT: DataLayerRow = { code: 'unavailable', detail: 'The change met another one at the same time. Please try again.' };
+const READ_ONLY: DataLayerRow = { code: 'unavailable', detail: 'The database accepts no writes at the moment. Please try again later.' };
 const TOO_SLOW: DataLayerRow = { code: 'unavailable', detail: 'The database took too long to answer. Please try again later.' };
 /** A fault of this package or of the application. The cause is only logged. */
 export const BROKEN: DataLayerRow = { code: 'unknown-error', detail: 'An unexpected error occurred.' };
@@ -133,6 +134,8 @@ export const SQL_STATES: ReadonlyMap<string, DataLayerRow> = new Map([
   ['23505', UNIQUE],
   ['23514', CHECK],
   ['23P01', { code: 'unique-conflict', detail: 'The change conflicts with another record.' }],
+  // After a failover, or while the disk is full, a server accepts reads only.
+  ['25006', READ_ONLY],
   ['40001', CONFLICT],
   ['40P01', CONFLICT],
   ['42501', REFUSED],

@@ -69,7 +69,7 @@ describe('toApiError', () => {
 
   it.each([
     ['a transaction that is aborted', '25P02', 'unknown-error', 500],
-    ['a transaction that may not write', '25006', 'unknown-error', 500],
+    ['a transaction that may not write', '25006', 'unavailable', 503],
     ['a connection that fails', '08006', 'unavailable', 503],
     ['a full disk', '53100', 'unavailable', 503],
     ['a server that shuts down', '57P02', 'unavailable', 503],
