@@ -60,15 +60,16 @@ export class Idempotency implements IdempotencyHandler {
   }
 
   private async answerOnce(keyed: Keyed): Promise<ApiReply> {
-    const until = Date.now() + this.settings.waitMs;
+    // The clock of the machine may be set meanwhile.
+    const until = performance.now() + this.settings.waitMs;
     for (let pause = FIRST_PAUSE; ; pause *= 2) {
       const kept = await this.settings.records.find(keyed.id, this.lookingFor(keyed.requestContext));
       const isFresh = kept !== undefined && kept.expiresAt > new Date();
       if (isFresh && kept.fingerprint !== keyed.fingerprint) throw reused();
       if (isFresh) return replayed(kept.reply);
-      const reply = await this.attempt(keyed, kept !== undefined, until - Date.now());
+      const reply = await this.attempt(keyed, kept !== undefined, until - performance.now());
       if (reply) return reply;
-      const left = until - Date.now();
+      const left = until - performance.now();
       if (left <= 0) throw inProgress();
       await delay(Math.min(pause, left));
     }

@@ -27,6 +27,8 @@ export const SWEPT_AT_ONCE = 1000;
  * failed requests.
  */
 export interface KeyRecords {
+  /** Whether a claim may wait for the transaction of another one. */
+  mayWait(open: Executor): boolean;
   /** Returns the record of a key. @returns undefined if no finished request has this key */
   find(id: RecordId, looking: Looking): Promise<StoredRecord | undefined>;
   /**
@@ -46,6 +48,10 @@ export interface KeyRecords {
 /** The records in a store that the application provides. */
 export class StoreRecords implements KeyRecords {
   constructor(private readonly store: IdempotencyStore) {}
+
+  mayWait(): boolean {
+    return true;
+  }
 
   async find(id: RecordId, { requestContext }: Looking): Promise<StoredRecord | undefined> {
     // A store in JavaScript may return null instead of undefined.

@@ -38,7 +38,8 @@ export class KeyedWrite implements WriteRecord {
     };
     // A repeated attempt follows a write conflict, which has rolled back the transaction of the previous claim.
     await this.#release();
-    const timer = setTimeout(expire, Math.max(this.patience, LEAST_WAIT));
+    // Where a claim does not wait for another one, only a database that does not respond delays it: that is 503 after `limits.maxDuration`.
+    const timer = this.records.mayWait(open) ? setTimeout(expire, Math.max(this.patience, LEAST_WAIT)) : undefined;
     try {
       await this.#call(async () => {
         await this.records.claim(open, this.claim);

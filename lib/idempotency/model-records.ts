@@ -19,6 +19,10 @@ export class ModelRecords implements KeyRecords {
     private readonly database: Pick<Storage, 'provider' | 'orm'>,
   ) {}
 
+  mayWait({ sql }: Executor): boolean {
+    return !sql || this.database.provider !== 'postgresql';
+  }
+
   async find(id: RecordId, { requestContext, runner }: Looking): Promise<StoredRecord | undefined> {
     const { model } = this;
     const selection = selectFields(model, READ);
@@ -59,8 +63,9 @@ export class ModelRecords implements KeyRecords {
    * Tries to take the advisory lock of the key on PostgreSQL; returns true on other databases. The lock is taken without waiting, so that retries of
    * one write do not exhaust the connection pool.
    */
-  private async lock({ sql }: Executor, { scope }: RecordId): Promise<boolean> {
-    if (!sql || this.database.provider !== 'postgresql') return true;
+  private async lock(open: Executor, { scope }: RecordId): Promise<boolean> {
+    const { sql } = open;
+    if (!sql || this.mayWait(open)) return true;
     const number = BigInt.asIntN(64, BigInt(`0x${scope.slice(-LOCKED_DIGITS)}`));
     const [row] = await sql('SELECT pg_try_advisory_xact_lock($1::bigint) AS "claimed"', [number]);
     return row?.['claimed'] !== false;
