@@ -14,44 +14,52 @@ const LEAST_PAUSE = 1000;
 
 const logger = new Logger('ResourceApi');
 
-/** The connections that already have the listener of {@link keepErrors}. */
+/** The connections that already have the listener. */
 const CONNECTIONS = new WeakSet<object>();
 
 /**
- * Logs the connections that a pool loses while they are idle, at most one line a second. The pool removes the connection and opens another one.
+ * Logs the connections that a pool loses, at most one line a second. The pool removes the connection and opens another one.
  *
- * Because a pool of node-postgres emits `error` for these, Node.js would end a process without a listener.
+ * Because a pool of node-postgres emits `error` for an idle connection, Node.js would end a process without a listener.
  *
  * A connection has no listener between its checkout and the continuation of the code that awaits `connect()`. Because a `FATAL` in that moment would
- * end the process, too, each connection gets a listener when the pool hands it out.
+ * end the process, too, each connection gets a listener when the pool hands it out. Between two statements of a transaction, this listener alone
+ * receives the cause: the next statement only reports that the connection is "not queryable".
  */
 export function logLostConnections(pool: SqlPool): void {
   const { on } = pool as Partial<NodeJS.EventEmitter>;
   if (typeof on !== 'function' || LISTENED.has(pool)) return;
   LISTENED.add(pool);
-  on.call(pool, 'acquire', keepErrors);
+  const log = lostConnectionLog();
+  on.call(pool, 'error', log);
+  on.call(pool, 'acquire', (connection: NodeJS.EventEmitter) => {
+    if (CONNECTIONS.has(connection)) return;
+    CONNECTIONS.add(connection);
+    connection.on('error', (error) => {
+      log(error, connection);
+    });
+  });
+}
+
+/** Returns the log of a pool. A lost connection may report several errors. The first one is the cause. */
+function lostConnectionLog(): (error: unknown, connection: unknown) => void {
+  const lost = new WeakSet();
   let unlogged = 0;
   let last = -Infinity;
-  on.call(pool, 'error', (error: unknown, client: unknown) => {
+  return (error, connection) => {
+    if (typeof connection === 'object' && connection !== null) {
+      if (lost.has(connection)) return;
+      lost.add(connection);
+    }
     const now = performance.now();
     if (now - last < LEAST_PAUSE) {
       unlogged++;
       return;
     }
     const others = unlogged === 0 ? '' : ` ${unlogged} more were lost since the last line.`;
-    logger.warn(`The pool has lost an idle connection to ${hostOf(client)}: ${errorMessage(error).summary}.${others}`);
+    logger.warn(`The pool has lost a connection to ${hostOf(connection)}: ${errorMessage(error).summary}.${others}`);
     [unlogged, last] = [0, now];
-  });
-}
-
-/**
- * Adds a listener that ignores errors. The statements of a lost connection fail with the error, and the pool removes the connection when it is
- * released.
- */
-function keepErrors(client: NodeJS.EventEmitter): void {
-  if (CONNECTIONS.has(client)) return;
-  CONNECTIONS.add(client);
-  client.on('error', () => undefined);
+  };
 }
 
 function hostOf(client: unknown): string {

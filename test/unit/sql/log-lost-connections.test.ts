@@ -25,9 +25,9 @@ describe('logLostConnections', () => {
     now.mockReturnValue(2000);
     pool.emit('error', lost, undefined);
     expect(warn.mock.calls).toEqual([
-      ['The pool has lost an idle connection to db.internal:5432: terminating connection due to administrator command.'],
+      ['The pool has lost a connection to db.internal:5432: terminating connection due to administrator command.'],
       [
-        'The pool has lost an idle connection to the database: terminating connection due to administrator command. 9 more were lost since the last line.',
+        'The pool has lost a connection to the database: terminating connection due to administrator command. 9 more were lost since the last line.',
       ],
     ]);
   });
