@@ -29,6 +29,7 @@ export { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 export * from '@nestjs/testing';
 export { PrismaPg } from '@prisma/adapter-pg';
 export { Pool } from 'pg';
+export type { IncomingMessage, Server, ServerResponse } from 'node:http';
 export { IsEmail, IsOptional } from 'class-validator';
 export { Prisma, PrismaClient } from '../../sample/blog/src/generated/prisma/client.js';
 export { resourceSchema } from '../../sample/blog/src/generated/resource-schema.js';

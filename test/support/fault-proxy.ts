@@ -9,29 +9,52 @@ export interface Cut {
   readonly after: number;
 }
 
-/** Stands between a client and a PostgreSQL server, and breaks connections off. */
-export class CutConnection {
+/** When a connection is cut, counted from a message of the client. */
+export type Moment = 'before the message' | 'before its answer' | 'in its answer';
+
+/** Cuts the connections whose client sends a message that contains a text. */
+export interface PhaseCut {
+  readonly text: string;
+  readonly moment: Moment;
+  /** One of so many such messages is cut. */
+  readonly oneIn: number;
+}
+
+/** Stands between a client and a PostgreSQL server, and disturbs their connections. */
+export class FaultProxy {
   #cut: Cut | undefined;
   /** Bytes that have passed on the way of the cut. */
   #passed = 0;
   /** Whether there was a cut since {@link count}. */
   isCut = false;
 
+  /** Cuts connections at a phase of their work. */
+  phase: PhaseCut | undefined;
+  /** Connections that {@link phase} has cut. */
+  phaseCuts = 0;
+  #matches = 0;
+
+  /** Connections that are open since then receive nothing more, and neither do new ones, until the blackhole ends. Those stay dead. */
+  #isBlackhole = false;
+  readonly #pairs = new Set<Pair>();
+
   private constructor(
     private readonly server: Server,
     private readonly target: URL,
   ) {
     server.on('connection', (client) => {
-      const upstream = connect({ host: target.hostname, port: Number(target.port || 5432) });
-      this.#forward('to the server', client, upstream);
-      this.#forward('to the client', upstream, client);
+      const pair: Pair = { client, upstream: this.#connect(), isDead: this.#isBlackhole, answer: undefined };
+      this.#pairs.add(pair);
+      client.on('close', () => this.#pairs.delete(pair));
+      this.#forward('to the server', pair);
+      this.#forward('to the client', pair);
     });
   }
 
-  static async before(connectionString: string): Promise<CutConnection> {
+  static async before(connectionString: string): Promise<FaultProxy> {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    return new CutConnection(server, new URL(connectionString));
+    return new FaultProxy(server, new URL(connectionString));
   }
 
   /** What the client connects to. */
@@ -50,22 +73,69 @@ export class CutConnection {
     this.isCut = false;
   }
 
+  /** Swallows all bytes from now on, as a firewall does that has forgotten its connections. */
+  set blackhole(isBlackhole: boolean) {
+    this.#isBlackhole = isBlackhole;
+    if (isBlackhole) for (const pair of this.#pairs) pair.isDead = true;
+  }
+
   async close(): Promise<void> {
+    for (const { client, upstream } of this.#pairs) for (const socket of [client, upstream]) socket.destroy();
     await new Promise((resolve) => this.server.close(resolve));
   }
 
-  /** What has arrived before the cut is passed on, and each side sees the end of the other. */
-  #forward(way: Way, from: Socket, to: Socket): void {
+  #connect(): Socket {
+    return connect({ host: this.target.hostname, port: Number(this.target.port || 5432) });
+  }
+
+  /** What has arrived before a cut is passed on, and each side sees the end of the other. */
+  #forward(way: Way, pair: Pair): void {
+    const [from, to] = way === 'to the server' ? [pair.client, pair.upstream] : [pair.upstream, pair.client];
     from.on('error', () => to.destroy());
     from.on('end', () => to.end());
     from.on('data', (bytes: Buffer) => {
-      const rest = this.#cut?.way === way ? this.#cut.after - this.#passed : Infinity;
-      if (this.#cut?.way === way) this.#passed += bytes.length;
+      if (pair.isDead) return;
+      const rest = this.#rest(way, bytes, pair);
       if (bytes.length < rest) return void to.write(bytes);
-      this.#cut = undefined;
-      this.isCut = true;
       to.end(bytes.subarray(0, rest));
       from.destroy();
     });
   }
+
+  /** Returns how many bytes pass before a cut; Infinity without a cut. */
+  #rest(way: Way, bytes: Buffer, pair: Pair): number {
+    const rest = this.#cut?.way === way ? this.#cut.after - this.#passed : Infinity;
+    if (this.#cut?.way === way) this.#passed += bytes.length;
+    if (bytes.length >= rest) {
+      this.#cut = undefined;
+      this.isCut = true;
+      return rest;
+    }
+    return way === 'to the server' ? this.#beforeMessage(bytes, pair) : this.#inAnswer(bytes, pair);
+  }
+
+  #beforeMessage(bytes: Buffer, pair: Pair): number {
+    const { phase } = this;
+    if (!phase || !bytes.includes(phase.text) || this.#matches++ % phase.oneIn !== 0) return Infinity;
+    if (phase.moment !== 'before the message') {
+      pair.answer = phase.moment;
+      return Infinity;
+    }
+    this.phaseCuts++;
+    return 0;
+  }
+
+  #inAnswer(bytes: Buffer, { answer }: Pair): number {
+    if (answer === undefined) return Infinity;
+    this.phaseCuts++;
+    return answer === 'in its answer' ? Math.floor(bytes.length / 2) : 0;
+  }
+}
+
+interface Pair {
+  readonly client: Socket;
+  readonly upstream: Socket;
+  isDead: boolean;
+  /** Set once the client has sent a message whose answer is cut. */
+  answer: Exclude<Moment, 'before the message'> | undefined;
 }

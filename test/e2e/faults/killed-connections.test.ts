@@ -1,19 +1,13 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { build } from 'esbuild';
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Pool } from 'pg';
-import { memberOf } from '../../../lib/errors/member-of.js';
+import { type ApplicationProcess, bundleClient, type ClientBundle } from '../../support/application-process.js';
 import { openPostgres } from '../../support/postgres-database.js';
-import { PLATFORMS } from '../../support/test-app.js';
 import { onDatabases } from '../../support/databases/this-database.js';
 import { SERVER_URL } from '../policy/engines.js';
 
-const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+/** Those of the script `application.mjs`. */
+const PLATFORMS = ['express', 'fastify'] as const;
 
 const CLIENTS = ['Prisma', 'SQL reads', 'SQL reads and writes', 'a service with a pool', 'row-level security'] as const;
 
@@ -21,27 +15,12 @@ const CLIENTS = ['Prisma', 'SQL reads', 'SQL reads and writes', 'a service with 
 const KILLING = 2500;
 
 onDatabases('postgresql-server').describe('an application whose connections are terminated ten times a second', () => {
-  let folder: string;
-  let bundle: string;
+  let bundle: ClientBundle;
   let database: Awaited<ReturnType<typeof openPostgres>>;
   let killer: Pool;
 
   beforeAll(async () => {
-    // Beside the packages that it needs.
-    folder = await mkdtemp(join(ROOT, 'node_modules/.cache/killed-connections-'));
-    bundle = join(folder, 'bundle.mjs');
-    await build({
-      stdin: {
-        contents: `export { PrismaClient } from './test/support/generated/prisma/client.ts';
-          export { resourceSchema } from './test/support/generated/resource-schema.ts';`,
-        resolveDir: resolve(ROOT),
-      },
-      outfile: bundle,
-      bundle: true,
-      packages: 'external',
-      format: 'esm',
-      platform: 'node',
-    });
+    bundle = await bundleClient();
     database = await openPostgres(SERVER_URL ?? '');
     killer = new Pool({ connectionString: database.connectionString, max: 1 });
     await killer.query(`SELECT setval(pg_get_serial_sequence('"AuditEvent"', 'id'), 1000)`);
@@ -49,7 +28,7 @@ onDatabases('postgresql-server').describe('an application whose connections are 
   afterAll(async () => {
     await killer.end();
     await database.close();
-    await rm(folder, { recursive: true, force: true });
+    await bundle.remove();
   });
 
   /** Ends some connections of the application, idle and busy ones; all of them without a number. */
@@ -61,26 +40,13 @@ onDatabases('postgresql-server').describe('an application whose connections are 
       [most],
     );
 
-  async function start(options: object): Promise<Started> {
-    const given = { bundle: pathToFileURL(bundle).href, connectionString: database.connectionString, ...options };
-    const child = fork(fileURLToPath(new URL('killed-connections.mjs', import.meta.url)), [JSON.stringify(given)], {
-      env: { ...process.env, NODE_OPTIONS: '' },
-      execArgv: [],
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    });
-    const log: string[] = [];
-    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text) => log.push(String(text)));
-    const ended = once(child, 'exit');
-    const [message]: readonly unknown[] = await Promise.race([once(child, 'message'), ended]);
-    const url = memberOf(message, 'url');
-    if (typeof url !== 'string') throw new Error(`The application ended before it was ready: ${log.join('')}`);
-    return { url, child, ended, text: () => log.join('') };
-  }
+  const start = (options: object): Promise<ApplicationProcess> =>
+    bundle.start(new URL('application.mjs', import.meta.url), { connectionString: database.connectionString, ...options });
 
   it.each(PLATFORMS.flatMap((platform) => CLIENTS.map((client) => [client, platform] as const)))(
     'with %s on %s goes on, and answers afterwards',
     async (client, platform) => {
-      const { url, child, ended, text } = await start({ platform, client });
+      const { url, child, ended, log } = await start({ platform, client });
       try {
         const faults: string[] = [];
         const send = async (index: number): Promise<void> => {
@@ -109,7 +75,7 @@ onDatabases('postgresql-server').describe('an application whose connections are 
         await sleep(50);
         await kill();
         await sleep(200);
-        expect([child.exitCode, child.exitCode === null ? '' : text()]).toEqual([null, '']);
+        expect([child.exitCode, child.exitCode === null ? '' : log()]).toEqual([null, '']);
         for (const [path, init] of REQUESTS) {
           // A connection that has just been ended may be in the pool still.
           const answers = [];
@@ -119,7 +85,7 @@ onDatabases('postgresql-server').describe('an application whose connections are 
           expect([200, 201]).toContain(answers.at(-1));
         }
         expect(faults).toEqual([]);
-        if (client !== 'Prisma') expect(text()).toMatch(/The pool has lost an idle connection to 127\.0\.0\.1:\d+: .*terminat/);
+        if (client !== 'Prisma') expect(log()).toMatch(/The pool has lost a connection to 127\.0\.0\.1:\d+: .*terminat/);
       } finally {
         child.kill();
         await ended;
@@ -132,14 +98,6 @@ onDatabases('postgresql-server').describe('an application whose connections are 
 /** A write whose connection is lost before its answer may be stored. */
 function isExpected(status: number, body: string): boolean {
   return [200, 201, 503].includes(status) || (status === 500 && /outcome.unknown|P2034|not confirm/i.test(body));
-}
-
-interface Started {
-  readonly url: string;
-  readonly child: ChildProcess;
-  readonly ended: Promise<unknown>;
-  /** What the application has written to its log. */
-  readonly text: () => string;
 }
 
 const JSON_API = { 'content-type': 'application/vnd.api+json' };

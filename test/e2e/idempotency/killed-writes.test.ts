@@ -1,11 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { build } from 'esbuild';
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { memberOf } from '../../../lib/errors/member-of.js';
+import { join } from 'node:path';
+import { type ApplicationProcess, bundleClient, type ClientBundle } from '../../support/application-process.js';
 import { onDatabases } from '../../support/databases/this-database.js';
 import { IS_LONG, long } from '../../support/long.js';
 import { openPostgres } from '../../support/postgres-database.js';
@@ -21,14 +16,6 @@ const AT_ONCE = 10;
 /** On a server, the long suite interrupts a thousand writes. */
 const PROCESSES = URL_OF_SERVER !== undefined && IS_LONG ? 1000 / AT_ONCE : POINTS.length;
 
-const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
-
-interface Writer {
-  readonly url: string;
-  readonly process: ChildProcess;
-  readonly ended: Promise<unknown>;
-}
-
 interface Answered {
   readonly status: number;
   readonly text: string;
@@ -36,50 +23,25 @@ interface Answered {
 }
 
 onDatabases('postgresql').describe('a process that is killed while it writes', () => {
-  let folder: string;
-  let bundle: string;
+  let bundle: ClientBundle;
   let database: { readonly connectionString?: string | undefined; readonly close: () => Promise<void> };
 
   beforeAll(async () => {
-    // Beside the packages that it needs.
-    folder = await mkdtemp(join(ROOT, 'node_modules/.cache/killed-writes-'));
-    bundle = join(folder, 'bundle.mjs');
-    await build({
-      stdin: {
-        contents: `export { PrismaClient } from './test/support/generated/prisma/client.ts';
-          export { resourceSchema } from './test/support/generated/resource-schema.ts';`,
-        resolveDir: resolve(ROOT),
-      },
-      outfile: bundle,
-      bundle: true,
-      packages: 'external',
-      format: 'esm',
-      platform: 'node',
-    });
+    bundle = await bundleClient();
     database = URL_OF_SERVER === undefined ? { close: () => Promise.resolve() } : await openPostgres(URL_OF_SERVER);
   }, 120_000);
   afterAll(async () => {
     await database.close();
-    await rm(folder, { recursive: true, force: true });
+    await bundle.remove();
   });
 
-  async function start(point: string, after: number): Promise<Writer> {
-    const { connectionString } = database;
-    const options = { bundle: pathToFileURL(bundle).href, folder: join(folder, 'data'), connectionString, point, after };
-    const child = fork(fileURLToPath(new URL('killed-writer.mjs', import.meta.url)), [JSON.stringify(options)], {
-      env: { ...process.env, NODE_OPTIONS: '' },
-      execArgv: [],
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    });
-    const ended = once(child, 'exit');
-    const [message]: readonly unknown[] = await Promise.race([once(child, 'message'), ended]);
-    const url = memberOf(message, 'url');
-    if (typeof url !== 'string') throw new Error('The writer ended before it was ready.');
-    return { url, process: child, ended };
+  function start(point: string, after: number): Promise<ApplicationProcess> {
+    const options = { folder: join(bundle.folder, 'data'), connectionString: database.connectionString, point, after };
+    return bundle.start(new URL('killed-writer.mjs', import.meta.url), options);
   }
 
   /** @returns undefined where no answer came */
-  async function write({ url }: Writer, key: string, signal?: AbortSignal): Promise<Answered | undefined> {
+  async function write({ url }: ApplicationProcess, key: string, signal?: AbortSignal): Promise<Answered | undefined> {
     const isRest = key.endsWith('0') || key.endsWith('5');
     const path = isRest ? '/api/rest/auditEvent' : '/api/rpc/auditEvent/create';
     const data = { type: key, payload: {} };
@@ -108,8 +70,7 @@ onDatabases('postgresql').describe('a process that is killed while it writes', (
       cut.abort();
     }, round % 20);
     const answers = await Promise.all(sent);
-    const [code, signal] = (await writer.ended) as readonly [number | null, string | null];
-    expect([code, signal]).toEqual([null, 'SIGKILL']);
+    expect(await writer.ended).toEqual([null, 'SIGKILL']);
     return answers;
   }
 
@@ -136,7 +97,7 @@ onDatabases('postgresql').describe('a process that is killed while it writes', (
       const written = data.filter(({ type }) => type.startsWith('key-'));
       expect(written.filter(({ _count }) => _count !== 1)).toEqual([]);
       expect(written.length).toBe(answers.length);
-      writer.process.disconnect();
+      writer.child.disconnect();
       await writer.ended;
     },
     IS_LONG ? 3_600_000 : 300_000,

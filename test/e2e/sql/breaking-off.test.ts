@@ -5,7 +5,7 @@ import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import { IS_LONG } from '../../support/long.js';
 import { startTestApp, type TestApp } from '../../support/test-app.js';
 import { onDatabases } from '../../support/databases/this-database.js';
-import { type Cut, CutConnection, type Way } from './cut-connection.js';
+import { type Cut, FaultProxy, type Way } from '../../support/fault-proxy.js';
 
 /** It breaks off after one of so many bytes; `CUT_STEP=1` takes each. */
 const STEP = Number(process.env['CUT_STEP'] ?? (IS_LONG ? 7 : 41));
@@ -61,11 +61,11 @@ const POOLS = [
 
 onDatabases('postgresql-server').describe('a connection that breaks off during a write', () => {
   let database: TestDatabase;
-  let cutting: CutConnection;
+  let cutting: FaultProxy;
 
   beforeAll(async () => {
     database = await openTestDatabase();
-    cutting = await CutConnection.before(database.connectionString ?? '');
+    cutting = await FaultProxy.before(database.connectionString ?? '');
   }, 60_000);
   beforeEach(() => database.prisma.$executeRawUnsafe('SELECT seed.restore()'));
   afterAll(async () => {
