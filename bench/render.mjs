@@ -1,7 +1,7 @@
 /*
  * What it takes to render a document, against `JSON.stringify` of the finished one: 100 posts with 300 comments, and a page of 20 posts.
  *
- * npm run build && node --expose-gc bench/render.mjs
+ * npm run build:esm && node --expose-gc bench/render.mjs
  */
 import { Decimal } from 'decimal.js';
 import { buildResourceModel } from '../dist/model/build-resource-model.js';

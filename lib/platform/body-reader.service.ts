@@ -1,21 +1,21 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { finished } from 'node:stream';
 import { Inject, Injectable, PayloadTooLargeException } from '@nestjs/common';
-import bodyParser from 'body-parser';
 import { ApiError } from '../errors/api-error.js';
 import type { Limits } from '../model/limits.js';
 import { LIMITS } from '../options/tokens.js';
 import { captureBody, type CapturedBody } from '../http/captured-body.js';
 import type { RequestContext } from './request-context.js';
 
+type RawParser = (request: IncomingMessage, response: ServerResponse, next: (fault?: Error) => void) => void;
+
 /** Reads the body of a request up to `limits.maxBodySize`, decompresses it, and stores it in the request context. */
 @Injectable()
 export class BodyReader {
-  private readonly parse: (request: IncomingMessage, response: ServerResponse, next: (fault?: Error) => void) => void;
+  /** Loaded with the first body: to import body-parser takes as long as all of this package. */
+  private parse: RawParser | undefined;
 
-  constructor(@Inject(LIMITS) private readonly limits: Limits) {
-    this.parse = bodyParser.raw({ type: () => true, limit: limits.maxBodySize });
-  }
+  constructor(@Inject(LIMITS) private readonly limits: Limits) {}
 
   /**
    * @param raw Node's request
@@ -40,6 +40,10 @@ export class BodyReader {
       });
       return;
     }
+    if (this.parse === undefined) {
+      void this.readFirst(raw, requestContext, done);
+      return;
+    }
     // Both names mean the same (RFC 9110, section 8.4.1.3), and body-parser accepts only `gzip`.
     if (headers['content-encoding']?.trim().toLowerCase() === 'x-gzip') headers['content-encoding'] = 'gzip';
     // body-parser never uses the response.
@@ -51,6 +55,18 @@ export class BodyReader {
       requestContext.failBody(this.explain(fault));
       discardRest(raw, done);
     });
+  }
+
+  /** Loads body-parser, and reads the body then. body-parser would read a request that is aborted by now as one without a body. */
+  private async readFirst(raw: IncomingMessage, requestContext: RequestContext, done: (body?: CapturedBody) => void): Promise<void> {
+    const { default: bodyParser } = await import('body-parser');
+    this.parse ??= bodyParser.raw({ type: () => true, limit: this.limits.maxBodySize });
+    if (!raw.readableAborted) {
+      this.read(raw, requestContext, done);
+      return;
+    }
+    requestContext.failBody(new ApiError('bad-request', 'The client closed the connection before the body was read.'));
+    done();
   }
 
   /** Adds to an error of body-parser how the client can avoid it: the limit, or the accepted encodings (RFC 9110, section 15.5.16). */

@@ -269,6 +269,28 @@ describe('the packed package', () => {
     expect(server.length).toBeGreaterThan(100);
   });
 
+  it('has no third-party code', async () => {
+    const maps = (await packedFiles()).filter((path) => path.endsWith('.js.map'));
+    const sources = await Promise.all(
+      maps.map((path) => sourcesOf(join(app, 'node_modules/nestjs-resource-api', path.replace(/\.map$/, '')))),
+    );
+    expect(sources.flat().length).toBeGreaterThan(1000);
+    expect(sources.flat().filter((source) => !/^(?:\.\.\/)+lib\//.test(source))).toEqual([]);
+  });
+
+  it('loads with its import nothing that an application may never use', async () => {
+    const source = `
+      import 'reflect-metadata';
+      import 'nestjs-resource-api';
+      import { createRequire } from 'node:module';
+      const loaded = Object.keys(createRequire(import.meta.url).cache).map((path) => /.*node_modules.((?:@[^\\/]+.)?[^\\/]+)/.exec(path)?.[1]);
+      console.log(JSON.stringify([...new Set(loaded)]));`;
+    const { stdout } = await run(process.execPath, ['--input-type=module', '-e', source], { cwd: app });
+    const loaded = JSON.parse(stdout) as readonly string[];
+    expect(loaded).toContain('rxjs');
+    expect(loaded.filter((name) => /^(?:body-parser|class-|prisma|@prisma)/.test(name))).toEqual([]);
+  });
+
   it('has declaration files that import nothing but its peers and dependencies', async () => {
     const { peerDependencies, dependencies, peerDependenciesMeta } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
     // Whoever imports the module has NestJS, and whoever imports the helpers for it TanStack Query; the other optional peers may be missing.

@@ -1,0 +1,51 @@
+import { describe, expect, it } from '@jest/globals';
+import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+import type { CapturedBody } from '../../../lib/http/captured-body.js';
+import { DEFAULT_LIMITS } from '../../../lib/model/limits.js';
+import { BodyReader } from '../../../lib/platform/body-reader.service.js';
+import type { RequestContext } from '../../../lib/platform/request-context.js';
+
+/** What the reader stores of a request, once it is done. */
+interface Read {
+  readonly body?: CapturedBody | undefined;
+  readonly fault?: Error | undefined;
+}
+
+describe('the reader of bodies', () => {
+  it('reads the first bodies, which wait for the parser', async () => {
+    const reader = new BodyReader(DEFAULT_LIMITS);
+    const reads = await Promise.all([read(reader, requestOf('"one"')), read(reader, requestOf('2'))]);
+    expect(reads.map(({ body }) => body)).toEqual([
+      { kind: 'json', value: 'one' },
+      { kind: 'json', value: 2 },
+    ]);
+  });
+
+  it('does not read a request as one without a body when the client has gone while the parser was loaded', async () => {
+    const request = requestOf('"one"');
+    const done = read(new BodyReader(DEFAULT_LIMITS), request);
+    request.destroy();
+    const { body, fault } = await done;
+    expect(body).toBeUndefined();
+    expect(fault?.message).toMatch(/closed the connection/);
+  });
+});
+
+function requestOf(text: string): IncomingMessage {
+  const headers = { 'content-length': String(text.length), 'content-type': 'application/json' };
+  return Object.assign(Readable.from([Buffer.from(text)], { objectMode: false }), {
+    headers,
+    method: 'POST',
+  }) as unknown as IncomingMessage;
+}
+
+function read(reader: BodyReader, request: IncomingMessage): Promise<Read> {
+  return new Promise((resolve) => {
+    let fault: Error | undefined;
+    const context = { capture: () => undefined, failBody: (error: Error) => (fault = error) } as unknown as RequestContext;
+    reader.read(request, context, (body) => {
+      resolve({ body, fault });
+    });
+  });
+}
