@@ -10,6 +10,7 @@ import { memoizeByObject } from '../utils/memoize-by-object.js';
 import type { DataClient } from './data-client.js';
 import type { Executor } from './executor.js';
 import { isPlainClient } from './is-plain-client.js';
+import type { RunTally } from './run-tally.js';
 import { isOpenTransaction } from './transactions.js';
 import { endOfTick } from './yield-to-event-loop.js';
 
@@ -22,10 +23,10 @@ import { endOfTick } from './yield-to-event-loop.js';
  *
  * @param client that the executor calls
  */
-export function batchFindUnique(executor: Executor, client: DataClient): Executor {
+export function batchFindUnique(executor: Executor, client: DataClient, tally?: RunTally): Executor {
   const run = <Asked extends Query>(query: Asked): Promise<ResultOf<Asked>> => {
     if (!isBatchable(query) || !isPlainClient(client) || isOpenTransaction(client)) return executor.run(query);
-    return findInBatch(executor, query) as Promise<ResultOf<Asked>>;
+    return findInBatch(executor, query, tally) as Promise<ResultOf<Asked>>;
   };
   return { ...executor, run };
 }
@@ -47,10 +48,11 @@ function isExact(value: unknown): boolean {
  * Runs a look-up in the batch of this tick. Because Prisma compares keys as JavaScript does, and one value or row may fail the whole batch, a look-up
  * without a result runs again alone.
  */
-async function findInBatch(executor: Executor, query: FindUnique): Promise<ResultOf<FindUnique>> {
+async function findInBatch(executor: Executor, query: FindUnique, tally: RunTally | undefined): Promise<ResultOf<FindUnique>> {
   const batch = joinBatch(query);
   await batch.end;
   if (batch.size === 1) return executor.run(query);
+  if (tally) tally.isShared = true;
   const found = await executor.run(query).catch((error: unknown) => {
     if (dataLayerError(error)?.problems[0].code === 'unavailable') throw error;
     return null;

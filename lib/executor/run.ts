@@ -4,6 +4,7 @@ import type { DataClient } from './data-client.js';
 import type { Executor } from './executor.js';
 import type { Plan, RuledPlan } from './plan.js';
 import type { RunOptions } from './run-plan.js';
+import type { RunTally } from './run-tally.js';
 import type { AbortCheck } from './deadline.js';
 
 /**
@@ -32,6 +33,8 @@ export interface Run {
   readonly render: ((results: unknown) => Promise<unknown>) | undefined;
   /** Whether the write stores an idempotency record in its transaction (`Idempotency-Key`). */
   readonly isRecorded: boolean;
+  /** Receives what the run costs; undefined unless the span of its operation is recorded. */
+  readonly tally: RunTally | undefined;
   /** Creates the executor of the Prisma client for this run, with all its wrappers. */
   readonly prisma: () => PrismaRun;
 }

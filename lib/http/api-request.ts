@@ -1,5 +1,6 @@
 import type { DataClient } from '../executor/data-client.js';
 import type { Executor } from '../executor/executor.js';
+import type { RunTally } from '../executor/run-tally.js';
 import type { ResourceModel } from '../model/resource-model.js';
 import type { PlatformRequest } from './platform-request.js';
 
@@ -38,10 +39,12 @@ export interface ApiRequest {
   readonly knowsEnds?: boolean;
   /** The idempotency record that the write stores in its transaction. Absent if the request has no key. */
   readonly record?: WriteRecord | undefined;
+  /** Receives what the request costs the database; undefined unless its span is recorded. */
+  readonly tally?: RunTally | undefined;
 }
 
 /** The parts of a request that the data layer uses: the caller, and its data client. */
-export type DataLayerRequest = Pick<ApiRequest, 'client' | 'isGone' | 'request' | 'visibleModel' | 'record'>;
+export type DataLayerRequest = Pick<ApiRequest, 'client' | 'isGone' | 'request' | 'visibleModel' | 'record' | 'tally'>;
 
 /** A record that a write stores about itself in its own transaction, such as that of an idempotency key. */
 export interface WriteRecord {

@@ -53,7 +53,10 @@ import {
   RPC_SETTINGS,
   SERVED_STYLES,
   SERVER_VALUES,
+  TELEMETRY,
 } from '../options/tokens.js';
+import type { Telemetry } from '../telemetry/telemetry.js';
+import { loadTelemetry } from '../telemetry/load-telemetry.js';
 import type { Mount, Registration } from '../options/registration.js';
 import type {
   ResourceApiAsyncOptions,
@@ -94,6 +97,7 @@ export function resourceApiProviders(registration: Registration, { ownDataClient
       useFactory: (options: ResourceApiOptions, modules: ModulesContainer) => compileOptions(options, registration, findCode(modules)),
     },
     { provide: EXECUTOR_OF, useValue: prismaExecutor },
+    { provide: TELEMETRY, useFactory: loadTelemetry },
     fromCompiled(RESOURCE_MODEL, 'model'),
     { provide: SERVED_STYLES, inject: [COMPILED_OPTIONS], useFactory: servedStyles },
     fromCompiled(REST_SETTINGS, 'rest'),
@@ -200,7 +204,7 @@ const OWN_CODE: readonly Provider[] = [
   HooksService,
   fromCompiled(OWN_ACTIONS, 'ownActions'),
   { provide: ACTION_CHECKS, inject: [OWN_ACTIONS], useFactory: compileActionChecks },
-  { provide: BIND_CALLER, inject: [RESOURCE_API_OPTIONS], useFactory: bindCallerOf },
+  { provide: BIND_CALLER, inject: [RESOURCE_API_OPTIONS, TELEMETRY], useFactory: bindCallerOf },
   ActionRunner,
   ResourceClients,
 ];
@@ -220,8 +224,9 @@ function idempotencyOf({ idempotency, rest }: CompiledOptions, runner: PlanRunne
 }
 
 /** Creates the function that creates the data clients of actions. */
-function bindCallerOf({ schema }: Pick<ResourceApiOptions, 'schema'>): BindCaller {
-  return (transaction, work) => withinTransaction({ ...transaction, model: fullyExposedModel(schema) }, (own) => work(callersClient(own)));
+function bindCallerOf({ schema }: Pick<ResourceApiOptions, 'schema'>, telemetry: Telemetry | null): BindCaller {
+  return (transaction, work) =>
+    withinTransaction({ ...transaction, model: fullyExposedModel(schema), telemetry }, (own) => work(callersClient(own)));
 }
 
 function fromCompiled(token: symbol, part: keyof CompiledOptions): Provider {

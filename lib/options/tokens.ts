@@ -55,6 +55,9 @@ export const RPC_SETTINGS = Symbol.for('nestjs-resource-api: RPC_SETTINGS');
 /** @internal Token of {@link Limits}. */
 export const LIMITS = Symbol.for('nestjs-resource-api: LIMITS');
 
+/** @internal Token of {@link Telemetry}; null if `@opentelemetry/api` is not installed. */
+export const TELEMETRY = Symbol.for('nestjs-resource-api: TELEMETRY');
+
 /** @internal Token of {@link RecordChecks}: the compiled validators of the application. */
 export const RECORD_CHECKS = Symbol.for('nestjs-resource-api: RECORD_CHECKS');
 

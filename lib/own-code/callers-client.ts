@@ -2,6 +2,7 @@ import type { DataClient } from '../executor/data-client.js';
 import { type CallPlan, isWriting } from '../executor/plan.js';
 import { prismaExecutor } from '../executor/prisma-executor.js';
 import { runPlan } from '../executor/run-plan.js';
+import { addRows, type RunTally } from '../executor/run-tally.js';
 import { undoneByFailures } from '../executor/undone-by-failures.js';
 import { ApiError } from '../errors/api-error.js';
 import { memberOf } from '../errors/member-of.js';
@@ -16,7 +17,9 @@ import { findOperation, type KnownRpcOperation } from '../rpc/protocol/rpc-opera
 import { hasContestedCondition } from '../rules/contested.js';
 import type { WriteObserver } from '../rules/write-observer.js';
 import type { CallerContext, RowRules } from '../rules/row-rules.js';
+import type { Telemetry } from '../telemetry/telemetry.js';
 import { isPlainObject } from '../wire/is-plain-object.js';
+import { traceCall } from './trace-call.js';
 
 /** A data client and the caller to which it is bound. */
 export interface CallersBinding {
@@ -30,6 +33,8 @@ export interface CallersBinding {
   readonly observer?: WriteObserver;
   /** Receives the error of a failed write in an open transaction, which cannot roll back that write alone. */
   readonly onFailedWrite?: (error: unknown) => void;
+  /** Without it, or with null, calls have no spans. */
+  readonly telemetry?: Telemetry | null;
 }
 
 /**
@@ -75,7 +80,10 @@ function delegateOf(binding: CallersBinding, resource: Resource): object {
       const operation = typeof name === 'string' ? findOperation(name) : undefined;
       if (!operation) return undefined;
       return (args: unknown = {}) =>
-        new HostCall(binding, (own) => run(own, { resource, operation, args: hostArguments(operation, args) }));
+        new HostCall(binding, (own) => {
+          const call = { resource, operation, args: hostArguments(operation, args) };
+          return own.telemetry ? traceCall(own.telemetry, call, (tally) => run(own, call, tally)) : run(own, call);
+        });
     },
   });
 }
@@ -91,13 +99,16 @@ function hostArguments({ name }: KnownRpcOperation, args: unknown): Args {
   return name.startsWith('update') || name.startsWith('delete') ? { ...(name.includes('Many') && { where: {} }), ...given } : given;
 }
 
-async function run({ client, rules, model, requestContext, observer, onFailedWrite }: CallersBinding, call: RpcCall): Promise<unknown> {
+async function run(binding: CallersBinding, call: RpcCall, tally?: RunTally): Promise<unknown> {
+  const { client, rules, model, requestContext, observer, onFailedWrite } = binding;
   const plan = planOf(call, model);
   const isWrite = isWriting(plan);
   const isApart = isWrite && (rules.isVersioned || hasContestedCondition(plan));
   const { asCaller } = await rules.of({ plan, isWrite }, requestContext, { isApart, ...(observer && { open: observer }) });
   try {
-    return pickResult(plan.call.query, await runPlan(asCaller(prismaExecutor(client)), plan, { writes: isWrite }));
+    if (tally) tally.engine = 'prisma';
+    const result = await runPlan(asCaller(prismaExecutor(client)), plan, { writes: isWrite });
+    return pickResult(plan.call.query, addRows(tally, plan, result));
   } catch (error) {
     if (isWrite) onFailedWrite?.(error);
     throw error;

@@ -4,10 +4,11 @@ import { callersClient } from './callers-client.js';
 import { fullyExposedModel } from './fully-exposed-model.js';
 import { ClientSource } from '../platform/client-source.service.js';
 import { requestContextOf } from '../platform/request-context.js';
-import { RESOURCE_API_OPTIONS, ROW_RULES } from '../options/tokens.js';
+import { RESOURCE_API_OPTIONS, ROW_RULES, TELEMETRY } from '../options/tokens.js';
 import type { ResourceApiOptions } from '../options/resource-api-options.js';
 import type { PlatformRequest } from '../http/platform-request.js';
 import type { CallerContext, RowRules } from '../rules/row-rules.js';
+import type { Telemetry } from '../telemetry/telemetry.js';
 import { RuledClientCheck } from '../run/ruled-client-check.service.js';
 
 /**
@@ -26,11 +27,13 @@ export class ResourceClients {
   /** The contexts of requests to other endpoints of the application, by request. */
   private readonly exchanges = new WeakMap<object, { readonly request: object }>();
 
+  // eslint-disable-next-line max-params -- Nest injects one by one.
   constructor(
     private readonly source: ClientSource,
     @Inject(ROW_RULES) private readonly rules: RowRules | null,
     @Inject(RESOURCE_API_OPTIONS) private readonly options: Pick<ResourceApiOptions, 'schema'>,
     private readonly ruledClients: RuledClientCheck,
+    @Inject(TELEMETRY) private readonly telemetry: Telemetry | null,
   ) {}
 
   /**
@@ -51,10 +54,11 @@ export class ResourceClients {
    */
   async ruled<Client extends object = DataClient>(request: PlatformRequest): Promise<Client> {
     const client = await this.of<Client>(request);
-    const { rules } = this;
+    const { rules, telemetry } = this;
     if (!rules) return client;
     this.ruledClients.requireRulable(client);
-    return callersClient({ client, rules, model: fullyExposedModel(this.options.schema), requestContext: this.requestContextOf(request) });
+    const model = fullyExposedModel(this.options.schema);
+    return callersClient({ client, rules, model, requestContext: this.requestContextOf(request), telemetry });
   }
 
   private requestContextOf(request: PlatformRequest): CallerContext {

@@ -14,6 +14,7 @@ import { toMissingColumnError } from './to-missing-column-error.js';
 import type { StyledMount } from './entry-classes.js';
 import { hideUnknownNames } from './hide-unknown-names.js';
 import type { Style } from './style.js';
+import { traceFailure, type TracedRequest } from './trace-request.js';
 
 /** Renders thrown errors as responses of a style. Unexpected errors are logged with the id that their response contains. */
 @Injectable()
@@ -37,10 +38,12 @@ export class ErrorResponder {
    * @param isBrokenOff whether the error aborts a response that has begun; it is then always logged, because the client may receive only a
    * part of it
    */
-  replyTo(thrown: unknown, style: Style, { request, visibleModel }: FailedRequest, { isBrokenOff = false } = {}): ApiReply {
+  replyTo(thrown: unknown, style: Style, failed: FailedRequest, { isBrokenOff = false } = {}): ApiReply {
+    const { request, visibleModel } = failed;
     const model = this.model.grants ? visibleModel : this.model;
     const mapped = toMissingColumnError(toApiError(thrown, this.options.mapError), model);
     const error = hideUnknownNames(mapped, model, this.words);
+    traceFailure(failed, error, thrown);
     const isLogged = [error.status >= 500, isBrokenOff].includes(true);
     const id = isLogged ? this.log(error, thrown, request) : undefined;
     if (error.rejectedByPolicy && error.reason !== undefined && error.reason !== RESULT_NOT_READABLE) this.logRefusal(error, request);
@@ -67,7 +70,7 @@ export class ErrorResponder {
   }
 }
 
-interface FailedRequest {
+interface FailedRequest extends TracedRequest {
   /** For the log. */
   readonly request: Pick<PlatformRequest, 'method' | 'url'>;
   readonly visibleModel: ResourceModel;

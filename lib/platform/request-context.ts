@@ -1,12 +1,14 @@
 import type { DataClient } from '../executor/data-client.js';
+import type { RunTally } from '../executor/run-tally.js';
 import { ApiError } from '../errors/api-error.js';
 import { ConfigurationError } from '../errors/configuration-error.js';
 import type { GrantedModels, ResourceModel } from '../model/resource-model.js';
 import type { PlatformRequest } from '../http/platform-request.js';
 import type { ApiReply, ApiRequest, WriteRecord } from '../http/api-request.js';
 import type { CapturedBody } from '../http/captured-body.js';
+import type { OperationTrace } from '../telemetry/telemetry.js';
 import type { MountPoint } from './mount-point.js';
-import type { EndpointRequest, Reading } from './style.js';
+import type { Endpoint, EndpointRequest, Reading } from './style.js';
 
 /** The used properties of the connection of a request. */
 interface Connected {
@@ -42,6 +44,8 @@ export class RequestContext implements ApiRequest {
   private givenClient: Promise<DataClient> | undefined;
   private writeRecord: WriteRecord | undefined;
   private isAdmitted = false;
+  /** The span of the operation; undefined before it has begun, and without OpenTelemetry. */
+  trace: OperationTrace | undefined = undefined;
 
   constructor(request: IncomingRequest, point: MountPoint) {
     this.request = request;
@@ -110,6 +114,10 @@ export class RequestContext implements ApiRequest {
     return (this.givenClient ??= ask());
   }
 
+  get tally(): RunTally | undefined {
+    return this.trace?.tally;
+  }
+
   get record(): WriteRecord | undefined {
     return this.writeRecord;
   }
@@ -119,9 +127,9 @@ export class RequestContext implements ApiRequest {
     this.writeRecord = record;
   }
 
-  /** Notes the endpoint that the request has reached. */
-  setEndpoint(endpointRequest: EndpointRequest): void {
-    this.endpointRequest = endpointRequest;
+  /** Notes the endpoint that the request has reached, and the parameters of its path. */
+  setEndpoint(endpoint: Endpoint): EndpointRequest {
+    return (this.endpointRequest ??= { endpoint, params: this.request.params ?? {}, request: this });
   }
 
   /** The parsed operation of the request; undefined before it has reached an endpoint. */

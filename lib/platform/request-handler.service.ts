@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { Injectable, Inject } from '@nestjs/common';
 import { HttpAdapterHost, ModuleRef } from '@nestjs/core';
 import { UnknownOutcomeError } from '../errors/unknown-outcome-error.js';
-import { MOUNTS } from '../options/tokens.js';
+import { MOUNTS, TELEMETRY } from '../options/tokens.js';
 import type { ApiReply } from '../http/api-request.js';
 import { BodyReader } from './body-reader.service.js';
 import { type AnswerEndpoint, type HandlerArguments, RequestPipeline } from './request-pipeline.service.js';
@@ -20,6 +20,8 @@ import { operationsIn, type ResourceOperation } from './resource-operation.js';
 import { type SizeLimit, sizeLimit } from '../http/response-size.js';
 import { readableOf } from './send-stream.js';
 import type { Endpoint, PathParams, Style } from './style.js';
+import type { Telemetry } from '../telemetry/telemetry.js';
+import { traceRequest } from './trace-request.js';
 
 /** How a platform writes a response. */
 export interface Transport<Response extends object> {
@@ -55,6 +57,7 @@ export class RequestHandler {
     private readonly moduleRef: ModuleRef,
     private readonly adapterHost: HttpAdapterHost,
     @Inject(MOUNTS) private readonly styled: readonly StyledMount[],
+    @Inject(TELEMETRY) private readonly telemetry: Telemetry | null,
   ) {}
 
   /** Returns the routes of all mounts. */
@@ -94,37 +97,44 @@ export class RequestHandler {
   ): Route<Response> {
     const style = endpoint.mediaType === undefined ? point.style : { ...point.style, mediaType: endpoint.mediaType };
     const maxSize = sizeLimit(point.context.limits.maxResponseSize);
-    const serve = async (requestContext: RequestContext, arrival: HandlerArguments<Response>): Promise<void> => {
-      const [, response] = arrival;
+    const route = `${path}/${endpoint.path}`;
+    const respond = async (requestContext: RequestContext, handlerArguments: HandlerArguments<Response>): Promise<Readable | undefined> => {
+      const [, response] = handlerArguments;
       try {
         const fault = this.bodyFaultOf(requestContext);
         if (fault !== undefined) throw fault;
-        const reply = await answer(requestContext, arrival);
-        if (reply) this.sendReply(transport, response, { reply, style, requestContext, maxSize });
+        const reply = await answer(requestContext, handlerArguments);
+        return reply && this.sendReply(transport, response, { reply, style, requestContext, maxSize });
       } catch (thrown) {
         this.respond(transport, response, { thrown, style, requestContext });
+        return undefined;
       }
     };
-    const route = `${path}/${endpoint.path}`;
+    const serve = async (requestContext: RequestContext, handlerArguments: HandlerArguments<Response>): Promise<void> => {
+      requestContext.setEndpoint(endpoint);
+      const work = (): Promise<Readable | undefined> => respond(requestContext, handlerArguments);
+      await (this.telemetry ? traceRequest(this.telemetry, { requestContext, route }, work) : work());
+    };
     return { point, path: route, match: pathMatcher(route), serve };
   }
 
   /** Sends the reply of an operation. Because a write is committed by now, an error here means "committed, but not answered". */
-  private sendReply<Response extends object>(transport: Transport<Response>, response: Response, answer: Answer): void {
+  private sendReply<Response extends object>(transport: Transport<Response>, response: Response, answer: Answer): Readable | undefined {
     try {
-      this.send(transport, response, answer);
+      return this.send(transport, response, answer);
     } catch (error) {
       throw isWriting(answer.requestContext.reading?.operation) ? new UnknownOutcomeError(error, 'unanswered') : error;
     }
   }
 
+  /** @returns the body that is still being sent */
   private send<Response extends object>(
     transport: Transport<Response>,
     response: Response,
     { reply, style, requestContext, maxSize }: Answer,
-  ): void {
+  ): Readable | undefined {
     // The client may have disconnected, or the application may have sent a response, e.g. from the timeout of an interceptor.
-    if (this.adapterHost.httpAdapter.isHeadersSent(response)) return;
+    if (this.adapterHost.httpAdapter.isHeadersSent(response)) return undefined;
     const given = (name: string): string | undefined => transport.given(response, name);
     const outgoing = toOutgoing(reply, { style, given, request: requestContext, maxSize });
     const raw = transport.rawOf(response);
@@ -132,12 +142,14 @@ export class RequestHandler {
     if (!outgoing.stream) {
       transport.write(response, outgoing);
       endStalled(raw, maxResponseStall);
-      return;
+      return undefined;
     }
     endStalled(raw, maxResponseStall);
     const explain = (thrown: unknown): unknown =>
       requestContext.isGone() ? undefined : this.errors.replyTo(thrown, style, requestContext, { isBrokenOff: true }).body;
-    transport.writeStream(response, outgoing, readableOf(outgoing.stream, { response: raw, explain }));
+    const body = readableOf(outgoing.stream, { response: raw, explain });
+    transport.writeStream(response, outgoing, body);
+    return body;
   }
 }
 

@@ -12,7 +12,7 @@ import { contextIdOf } from './context-id.js';
 import { type Entry, type EntryClass, PIPED_METADATA, PIPED_METHOD } from './entry-classes.js';
 import type { RequestContext, IdempotencyHandler } from './request-context.js';
 import { READ_METHODS } from '../http/read-methods.js';
-import type { EndpointRequest, Endpoint, PathParams, StyleService } from './style.js';
+import type { Endpoint, EndpointRequest, PathParams, StyleService } from './style.js';
 import { changeableReply } from '../http/written-reply.js';
 
 /** The arguments of a platform's handler. */
@@ -48,8 +48,7 @@ export class RequestPipeline {
     const enhancersFor = this.enhancersFor(entry, endpoint);
     const interceptorsFor = this.interceptorsFor();
     return async (requestContext, handlerArguments) => {
-      const endpointRequest: EndpointRequest = { endpoint, params: requestContext.request.params ?? {}, request: requestContext };
-      requestContext.setEndpoint(endpointRequest);
+      const endpointRequest = requestContext.setEndpoint(endpoint);
       const enhancers = await enhancersFor(requestContext);
       const interceptors = await interceptorsFor(requestContext);
       const operate = (): Promise<ApiReply> => this.operate(endpointRequest, { requestContext, enhancers, service });

@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import { constants, type Http2ServerResponse } from 'node:http2';
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
@@ -19,9 +20,12 @@ interface StreamSending {
  */
 export function readableOf(stream: ByteStream, sending: StreamSending): Readable {
   const source = stream.chunks[Symbol.asyncIterator]();
+  // The later chunks are read when the response drains, and belong to the asynchronous context of the request all the same. Errors are caught
+  // here, and not around the `yield`, because closing the readable would be caught there, too.
+  const read = AsyncResource.bind((): Promise<Step> => source.next().catch((thrown: unknown) => ({ thrown })));
   // Reads at most one chunk ahead, because the buffer of the response has room for several chunks.
   const readable: Readable = Readable.from(
-    chunksOf(source, stream.lastWords, sending, () => readable.readableLength),
+    chunksOf(read, stream.lastWords, sending, () => readable.readableLength),
     { objectMode: false, highWaterMark: 1 },
   );
   // Closes the source here, because a generator that has not been started does not run its `finally`.
@@ -30,13 +34,11 @@ export function readableOf(stream: ByteStream, sending: StreamSending): Readable
 }
 
 async function* chunksOf(
-  source: AsyncIterator<Uint8Array, unknown>,
+  read: () => Promise<Step>,
   lastWords: ByteStream['lastWords'],
   { response, explain }: StreamSending,
   waiting: () => number,
 ): AsyncGenerator<Uint8Array> {
-  // Errors are caught here, and not around the `yield`, because closing the readable would be caught there, too.
-  const read = (): Promise<Step> => source.next().catch((thrown: unknown) => ({ thrown }));
   let step = await read();
   for (; !('thrown' in step) && step.done !== true; step = await read()) yield step.value;
   if (!('thrown' in step)) return;

@@ -69,8 +69,8 @@ export class ExportSnapshots {
 }
 
 function snapshotCaller(asked: ApiRequest, client: DataLayerRequest['client']): DataLayerRequest {
-  const { request, visibleModel: shown } = asked;
-  return { client, isGone: () => asked.isGone?.() === true, ...(request && { request }), ...(shown && { visibleModel: shown }) };
+  const { request, visibleModel, tally } = asked;
+  return { client, isGone: () => asked.isGone?.() === true, ...(request && { request }), ...(visibleModel && { visibleModel }), tally };
 }
 
 /** Returns chunks that end the snapshot. It is an iterator, because a generator that has not started would not run its `finally` on `return()`. */

@@ -17,6 +17,7 @@ export async function executeRun(run: Run): Promise<unknown> {
   const sql = plan && sqlFor(run, plan);
   if (!sql || (run.isWrite && !sql.setup.writes)) return executeByPrisma(run, run.plan);
   try {
+    if (run.tally) run.tally.engine = 'sql';
     return await (run.isWrite ? executeWrite(run, sql, executorForRun) : executeRead(run, plan, sql));
   } catch (error) {
     fallBack(error, run, sql);
@@ -29,7 +30,8 @@ export async function executeRun(run: Run): Promise<unknown> {
  *
  * @param plan the plan of the run, or another read for the same caller
  */
-export function executeByPrisma({ prisma }: Pick<Run, 'prisma'>, plan: Plan): Promise<unknown> {
+export function executeByPrisma({ prisma, tally }: Pick<Run, 'prisma' | 'tally'>, plan: Plan): Promise<unknown> {
+  if (tally) tally.engine = 'prisma';
   const { executor, options } = prisma();
   return runPlan(executor, plan, options);
 }

@@ -13,9 +13,9 @@ import type { RecordedTransaction } from './recorded-transaction.js';
  * @param batchedOn the client whose look-ups by key are batched, if they are
  */
 export function executorForRun(run: Run, host: Executor, batchedOn?: DataClient, recorded?: RecordedTransaction): Executor {
-  const { plan, isWrite, isBound, storage, ruled, deadline } = run;
+  const { plan, isWrite, isBound, storage, ruled, deadline, tally } = run;
   let executor = executorWithDeadline(host, deadline);
-  if (batchedOn) executor = batchFindUnique(executor, batchedOn);
+  if (batchedOn) executor = batchFindUnique(executor, batchedOn, tally);
   if (recorded) executor = recorded.wrap(executor);
   if (isWrite && isBound) executor = executorWithVisibleReferences(executor, storage, FoundRows.of(plan));
   return ruled.asCaller(executor);

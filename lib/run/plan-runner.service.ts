@@ -8,6 +8,7 @@ import { type CallPlan, type CollectionResult, isWriting, type Plan, type Result
 import { prismaExecutor } from '../executor/prisma-executor.js';
 import type { PrismaRun, Run, RunDeadline } from '../executor/run.js';
 import type { RunOptions } from '../executor/run-plan.js';
+import { addRows } from '../executor/run-tally.js';
 import { StatementTimeouts, statementTimeoutNotice, type TimedClient } from '../executor/statement-timeout.js';
 import { isOpenTransaction, transactionsOf, READ_COMMITTED, setsIsolation } from '../executor/transactions.js';
 import { yieldToEventLoop, tickAfter } from '../executor/yield-to-event-loop.js';
@@ -97,7 +98,7 @@ export class PlanRunner {
     render: (results: ResultsOf<P>) => ApiReply,
     { retries = 0, maxDuration }: AnswerOptions = {},
   ): Promise<ApiReply> {
-    const rendered = (results: unknown): Promise<ApiReply> => yieldToEventLoop(results as ResultsOf<P>, render);
+    const rendered = (results: unknown): Promise<ApiReply> => yieldToEventLoop(addRows(request.tally, plan, results), render);
     const run = await this.#begin(plan, request);
     if (!run.isWrite) return rendered(await this.#execute(run, request));
     const renderBytes = async (results: unknown): Promise<ApiReply> => cacheBytes(await rendered(results), this.#responseLimit);
@@ -106,7 +107,7 @@ export class PlanRunner {
 
   /** @throws what {@link executeRun} throws, and `unavailable` when the run takes longer than `limits.maxDuration` */
   async run<P extends Plan>(plan: P, request: DataLayerRequest): Promise<ResultsOf<P>> {
-    const results = (await this.#execute(await this.#begin(plan, request), request)) as ResultsOf<P>;
+    const results = addRows(request.tally, plan, await this.#execute(await this.#begin(plan, request), request));
     await tickAfter(results);
     return results;
   }
@@ -131,6 +132,7 @@ export class PlanRunner {
     const client = await request.client();
     this.ruledClients.requireRulable(client);
     const observer = this.rules?.begin(request);
+    if (request.tally) request.tally.engine = 'prisma';
     const reply = await this.#withDeadline(client, request, (deadline) => {
       const timed = this.#timeouts.bind(client);
       const rules = this.#optionsOf({ isWrite: true, deadline, ruled: unruled(undefined), render: undefined }, timed);
@@ -163,6 +165,7 @@ export class PlanRunner {
       sharesReads: false,
       render: undefined,
       isRecorded: request.record !== undefined,
+      tally: request.tally,
       prisma: notAttempted,
     };
   }

@@ -60,7 +60,7 @@ function costClassOf(
 async function sendRead(
   { text, values, reader }: CompiledRead,
   costClass: CostClass,
-  { timeout, onUntimed, deadline, size, prisma }: Run,
+  { timeout, onUntimed, deadline, size, prisma, tally }: Run,
   { setup, binding }: SqlReads,
 ): Promise<readonly (readonly unknown[])[]> {
   // The only column is a JSON list as text.
@@ -72,6 +72,7 @@ async function sendRead(
       timeout,
       waiting: deadline,
       onUntimed,
+      tally,
       convert,
       maxBytes: ROWS_PER_RESPONSE * size.bytes,
       ...costClass,
@@ -80,6 +81,7 @@ async function sendRead(
   }
   const query = async ({ sql }: Executor): Promise<readonly (readonly unknown[])[]> => {
     if (!sql) throw new TypeError('The data client has no $queryRawUnsafe().');
+    if (tally) tally.statements++;
     const rows = await sql(text, values);
     return rows.map(({ r }) => reader.parse(String(r)));
   };

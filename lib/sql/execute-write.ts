@@ -52,11 +52,11 @@ async function executeStatement(run: RenderedRun, reads: SqlReads): Promise<unkn
  * commit.
  */
 async function executeTransaction(run: RenderedRun, reads: SqlReads, wrap: Wrap): Promise<unknown> {
-  const { plan, ruled, storage, timeout, onUntimed, deadline, isBound, size, render } = run;
+  const { plan, ruled, storage, timeout, onUntimed, deadline, isBound, size, render, tally } = run;
   const { setup, binding } = reads;
   const isRuled = ruled.writes === 'ruled';
   if (isBound && !binding) return decline('a client that is bound in a way of its own');
-  const settings = { timeout, onUntimed, waiting: deadline, ...(binding && { binding: binding(timeout) }) };
+  const settings = { timeout, onUntimed, tally, waiting: deadline, ...(binding && { binding: binding(timeout) }) };
   const ahead = sentAhead(run);
   const made = {
     pool: poolOf(setup),
@@ -111,7 +111,7 @@ interface Sent {
 async function send(
   { text, values, before }: CompiledRead,
   flat: FlatWrite,
-  { timeout, deadline, onUntimed }: Run,
+  { timeout, deadline, onUntimed, tally }: Run,
   { setup, binding }: SqlReads,
 ): Promise<Sent> {
   const pool = poolOf(setup);
@@ -138,6 +138,7 @@ async function send(
     timeout,
     waiting: sending,
     onUntimed,
+    tally,
     convert,
     counted: !returnsResult(flat.query),
     ...(before && { before }),

@@ -1,5 +1,6 @@
 import { statementTimeoutSql } from '../executor/statement-timeout.js';
 import type { AbortCheck } from '../executor/deadline.js';
+import type { RunTally } from '../executor/run-tally.js';
 import { FailedCallError } from '../errors/failed-call-error.js';
 import { memberOf } from '../errors/member-of.js';
 import type { RowReading, SqlStatement, Step, StepAnswer } from './pipeline.js';
@@ -17,6 +18,8 @@ export interface BoundTime {
   readonly binding?: { readonly sql: string; readonly values: readonly string[] };
   /** Called if the connection has no sufficient `statement_timeout`. */
   readonly onUntimed?: () => void;
+  /** Counts the statements of the operation. */
+  readonly tally?: RunTally | undefined;
 }
 
 /** A statement with its time limit, and how its rows are read. */
@@ -94,6 +97,7 @@ export class PoolReads {
     }
     const total = this.#readAlone({ ...first.read, ...first.read.pageAndTotal?.total, waiting: FOR_ALL });
     for (const { read, resolve } of [first, ...others]) {
+      if (read.tally) read.tally.isShared = true;
       const { pageAndTotal: own, ...statement } = read;
       const page = this.read({ ...statement, ...own?.page });
       resolve(Promise.all([page, total]).then(([rows, counted]) => [...rows, ...counted]));
@@ -119,6 +123,7 @@ export class PoolReads {
       const answers = await this.#connected(undefined, async (connection) => {
         waiting = waiting.filter(isAwaited);
         if (!waiting.every(({ read }) => read.isAlwaysQuick)) waiting = await this.#inTime(connection, waiting);
+        for (const { read } of waiting) countStatements(read, 1, waiting.length > 1);
         const steps = waiting.map(({ read }) => stepOf(read));
         return steps.length === 0 ? [] : this.#run(connection, steps);
       });
@@ -174,6 +179,7 @@ export class PoolReads {
 
   async #readOn(connection: PoolConnection, statement: TimedStatement): Promise<readonly StepAnswer[]> {
     const { writes = false, isAlwaysQuick, binding, before } = statement;
+    countStatements(statement, before ? 2 : 1);
     const read = stepOf(statement);
     const settings = isAlwaysQuick && !binding ? [] : await this.#settingsOf(connection, statement);
     if (settings.length === 0) return this.#run(connection, [read]);
@@ -196,6 +202,12 @@ export class PoolReads {
       answered();
     }
   }
+}
+
+function countStatements({ tally }: BoundTime, count: number, isShared = false): void {
+  if (!tally) return;
+  tally.statements += count;
+  if (isShared) tally.isShared = true;
 }
 
 function stepOf(statement: TimedStatement): Step {

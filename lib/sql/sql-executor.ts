@@ -92,6 +92,7 @@ class OpenTransaction implements Executor {
     const [first, ...others] = this.#together(query);
     if (!first) return this.#inTurn(query);
     const inTime = deadlineSteps(this.made.settings);
+    this.#count([first, ...others].reduce((sum, { part }) => sum + part.steps.length, 0));
     const steps = [first, ...others].flatMap(({ part }, index) => (index > 0 ? [...inTime, ...part.steps] : part.steps));
     const answers = [...(await this.send(steps))];
     const answered = ({ part }: PendingQuery): PipelinedResult => ({
@@ -108,8 +109,14 @@ class OpenTransaction implements Executor {
     const statement = lockRow(row, { provider: 'postgresql', schema: this.made.compiler.schema });
     if (!statement) return;
     const values = statement.values.map((value) => (typeof value === 'boolean' ? value : String(value)));
+    this.#count(1);
     await this.send([{ text: statement.text, values, command: 'SELECT' }]);
   };
+
+  #count(statements: number): void {
+    const { tally } = this.made.settings;
+    if (tally) tally.statements += statements;
+  }
 
   /** Returns the result of a query. If its write returned only a key, reads the rest of the row by that key. */
   async #whole({ part, answers }: PipelinedResult): Promise<ResultOf<Query>> {

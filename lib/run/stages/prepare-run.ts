@@ -2,6 +2,7 @@ import { type Plan, unruled } from '../../executor/plan.js';
 import type { Run } from '../../executor/run.js';
 import type { DataLayerRequest } from '../../http/api-request.js';
 import { hasContestedCondition, decomposedPlan } from '../../rules/contested.js';
+import { costOfPlan } from '../../limits/cost-of-plan.js';
 import type { RowRules } from '../../rules/row-rules.js';
 import type { ServerValues } from './server-values/compile-server-values.js';
 import { withServerValues } from './server-values/with-server-values.js';
@@ -21,7 +22,7 @@ export interface StageOptions {
 type Stage = (run: Run, request: DataLayerRequest, options: StageOptions) => Run | Promise<Run>;
 
 /** The stages in their order. Each plan of a request passes them before its first statement. */
-const STAGES: readonly Stage[] = [setServerValues, enforceRules, decomposeContested, incrementVersions];
+const STAGES: readonly Stage[] = [addCost, setServerValues, enforceRules, decomposeContested, incrementVersions];
 
 /**
  * Prepares a run for its caller: passes it through all stages.
@@ -36,6 +37,13 @@ export async function prepareRun(run: Run, request: DataLayerRequest, options: S
     prepared = next instanceof Promise ? await next : next;
   }
   return prepared;
+}
+
+/** Adds the cost of the plan, as the client has requested it, to the tally of its operation. */
+function addCost(run: Run): Run {
+  const { tally, plan } = run;
+  if (tally) tally.cost = (tally.cost ?? 0) + costOfPlan(plan);
+  return run;
 }
 
 /** Sets the server's values (`serverValues`) in every record that a run writes. */
