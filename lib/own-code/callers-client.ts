@@ -82,7 +82,7 @@ function delegateOf(binding: CallersBinding, resource: Resource): object {
       return (args: unknown = {}) =>
         new HostCall(binding, (own) => {
           const call = { resource, operation, args: hostArguments(operation, args) };
-          return own.telemetry ? traceCall(own.telemetry, call, (tally) => run(own, call, tally)) : run(own, call);
+          return own.telemetry?.isActive() === true ? traceCall(own.telemetry, call, (tally) => run(own, call, tally)) : run(own, call);
         });
     },
   });

@@ -113,7 +113,7 @@ export class RequestHandler {
     const serve = async (requestContext: RequestContext, handlerArguments: HandlerArguments<Response>): Promise<void> => {
       requestContext.setEndpoint(endpoint);
       const work = (): Promise<Readable | undefined> => respond(requestContext, handlerArguments);
-      await (this.telemetry ? traceRequest(this.telemetry, { requestContext, route }, work) : work());
+      await (this.telemetry?.isActive() === true ? traceRequest(this.telemetry, { requestContext, route }, work) : work());
     };
     return { point, path: route, match: pathMatcher(route), serve };
   }

@@ -4,7 +4,10 @@ import { databaseCodeOf } from '../errors/database-code-of.js';
 import { RunTally } from '../executor/run-tally.js';
 import type { OperationTrace, Telemetry, TracedOperation } from './telemetry.js';
 
-type Api = Pick<typeof OpenTelemetry, 'trace' | 'context' | 'metrics' | 'createContextKey' | 'SpanKind' | 'SpanStatusCode'>;
+type Api = Pick<
+  typeof OpenTelemetry,
+  'trace' | 'context' | 'metrics' | 'createContextKey' | 'createNoopMeter' | 'SpanKind' | 'SpanStatusCode'
+>;
 
 /** The name of the instrumentation scope. */
 const SCOPE = 'nestjs-resource-api';
@@ -21,18 +24,30 @@ interface ServerMetadata {
 /** The bucket boundaries of HTTP durations in seconds, by the semantic conventions. */
 const BOUNDARIES = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
 
+/** The provider of the API itself delegates to that of an SDK, and has no tracer of it until one is registered. */
+type TracerProvider = OpenTelemetry.TracerProvider & {
+  getDelegateTracer?(name: string): OpenTelemetry.Tracer | undefined;
+};
+
 /** Traces and metrics through the OpenTelemetry API. Without a registered SDK, its spans and instruments do nothing. */
 export class OpenTelemetryTelemetry implements Telemetry {
   readonly #api: Api;
   readonly #tracer: OpenTelemetry.Tracer;
   readonly #metadataKey: symbol;
   #meters: OpenTelemetry.MeterProvider | undefined;
+  /** Undefined if no SDK has registered meters. */
   #durations: OpenTelemetry.Histogram | undefined;
 
   constructor(api: Api) {
     this.#api = api;
     this.#tracer = api.trace.getTracer(SCOPE);
     this.#metadataKey = api.createContextKey(RPC_METADATA);
+  }
+
+  isActive(): boolean {
+    const tracers: TracerProvider = this.#api.trace.getTracerProvider();
+    const hasTracer = !tracers.getDelegateTracer || tracers.getDelegateTracer(SCOPE) !== undefined;
+    return hasTracer || this.#histogram() !== undefined;
   }
 
   setRoute(route: string): void {
@@ -56,7 +71,7 @@ export class OpenTelemetryTelemetry implements Telemetry {
       errorStatus: SpanStatusCode.ERROR,
       within: (work) => (active === parent ? work() : context.with(active, work)),
       record: (seconds, attributes) => {
-        this.#histogram().record(seconds, attributes, active);
+        this.#histogram()?.record(seconds, attributes, active);
       },
     });
   }
@@ -67,15 +82,21 @@ export class OpenTelemetryTelemetry implements Telemetry {
   }
 
   /** Returns the instrument of the registered SDK. An SDK may be registered after the first request, and the API passes on no earlier instrument. */
-  #histogram(): OpenTelemetry.Histogram {
-    const meters = this.#api.metrics.getMeterProvider();
-    if (this.#durations && meters === this.#meters) return this.#durations;
+  #histogram(): OpenTelemetry.Histogram | undefined {
+    const { metrics, createNoopMeter } = this.#api;
+    const meters = metrics.getMeterProvider();
+    if (meters === this.#meters) return this.#durations;
     this.#meters = meters;
-    return (this.#durations = meters.getMeter(SCOPE).createHistogram('resource_api.operation.duration', {
-      unit: 's',
-      description: 'Duration of operations on resources.',
-      advice: { explicitBucketBoundaries: BOUNDARIES },
-    }));
+    const meter = meters.getMeter(SCOPE);
+    this.#durations =
+      meter === createNoopMeter()
+        ? undefined
+        : meter.createHistogram('resource_api.operation.duration', {
+            unit: 's',
+            description: 'Duration of operations on resources.',
+            advice: { explicitBucketBoundaries: BOUNDARIES },
+          });
+    return this.#durations;
   }
 }
 

@@ -14,6 +14,8 @@ export interface TracedOperation {
 
 /** The traces and metrics of operations. */
 export interface Telemetry {
+  /** Whether an SDK is registered, which may happen after the first request. Without one, nothing is recorded. */
+  isActive(): boolean;
   /** Sets `http.route` of the active server span. */
   setRoute(route: string): void;
   /** Starts the span of an operation, as a child of the active span. */
