@@ -1,3 +1,4 @@
+import { FailedCallError } from '../errors/failed-call-error.js';
 import { isConnectionLost } from '../errors/is-connection-lost.js';
 import { anyDriverErrorOf } from '../errors/driver-error.js';
 import { memberOf } from '../errors/member-of.js';
@@ -46,8 +47,8 @@ export interface TransactionRules {
 }
 
 /**
- * Returns the function that runs work in a transaction of an executor. An executor without transactions is in a transaction of the application, or is
- * a test's fake. Then the work runs on the executor itself.
+ * Returns the function that runs work in a transaction of an executor. An executor without transactions is in a transaction of the application, or runs
+ * a statement that commits by itself. Then the work runs on the executor itself.
  */
 export function transactionsOf(executor: Executor, rules: TransactionRules = {}): Transact {
   const { transaction } = executor;
@@ -61,12 +62,13 @@ async function runUncommitted<Result>(
 ): Promise<Result> {
   if (writes) onCommit?.();
   const result = await work().catch((error: unknown) => {
-    throw writes && isConnectionLost(error) ? new UnknownOutcomeError(error) : error;
+    const cause = error instanceof FailedCallError ? error.cause : error;
+    throw writes && mayBeStored(cause) ? new UnknownOutcomeError(error) : error;
   });
   try {
     return (finish ? await finish(result) : result) as Result;
   } catch (error) {
-    // Only the application can roll it back.
+    // Only the application can roll it back, or nobody.
     throw writes ? new UnknownOutcomeError(error, 'unanswered') : error;
   }
 }
@@ -121,10 +123,19 @@ async function outcomeOf<Result>(work: Promise<Result>, { isDone, finish }: Tran
 
 /** Whether an error of the database or of Prisma means that the transaction was not committed. */
 function isRefusal(error: unknown): boolean {
-  if (isConnectionLost(error)) return false;
-  const codes = [error, memberOf(error, 'cause'), anyDriverErrorOf(error)].flatMap((one) => [
-    memberOf(one, 'code'),
-    memberOf(one, 'originalCode'),
-  ]);
-  return codes.some((code) => typeof code === 'string') && !codes.some(endsConnection);
+  return codesOf(error).length > 0 && !mayBeStored(error);
+}
+
+/** Whether an error means that the connection has ended. The database may have committed before. */
+function mayBeStored(error: unknown): boolean {
+  return isConnectionLost(error) || codesOf(error).some((code) => endsConnection(code) && !NOT_CONNECTED.has(code));
+}
+
+/** The SQLSTATEs of a connection that the server has not accepted. */
+const NOT_CONNECTED: ReadonlySet<string> = new Set(['08001', '08004', '57P03']);
+
+function codesOf(error: unknown): readonly string[] {
+  return [error, memberOf(error, 'cause'), anyDriverErrorOf(error)]
+    .flatMap((one) => [memberOf(one, 'code'), memberOf(one, 'originalCode')])
+    .filter((code) => typeof code === 'string');
 }

@@ -10,6 +10,7 @@ import type { PrismaRun, Run, RunDeadline } from '../executor/run.js';
 import type { RunOptions } from '../executor/run-plan.js';
 import { addRows } from '../executor/run-tally.js';
 import { StatementTimeouts, statementTimeoutNotice, type TimedClient } from '../executor/statement-timeout.js';
+import { isAlone } from './is-alone.js';
 import { isOpenTransaction, transactionsOf, READ_COMMITTED, setsIsolation } from '../executor/transactions.js';
 import { yieldToEventLoop, tickAfter } from '../executor/yield-to-event-loop.js';
 import { withDeadline } from '../executor/deadline.js';
@@ -236,7 +237,7 @@ export class PlanRunner {
     const timed = this.#timeouts.bind(run.client);
     const host = this.executorOf(timed.client, { batchesFinds: isShared });
     const batchedOn = isShared ? timed.client : undefined;
-    const rules = this.#optionsOf(run, timed);
+    const rules = { ...this.#optionsOf(run, timed), isAlone: isAlone(run, timed) };
     const recorded = record && render && new RecordedTransaction(record);
     return { executor: executorForRun(run, host, batchedOn, recorded), options: recorded ? recorded.rules(rules) : rules };
   }

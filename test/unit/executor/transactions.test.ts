@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type TransactionRules, transactionsOf } from '../../../lib/executor/transactions.js';
 import { prismaExecutor } from '../../../lib/executor/prisma-executor.js';
 import { ApiError } from '../../../lib/errors/api-error.js';
+import { FailedCallError } from '../../../lib/errors/failed-call-error.js';
 import { UnknownOutcomeError } from '../../../lib/errors/unknown-outcome-error.js';
 
 const LOST = new Error('Connection terminated unexpectedly');
@@ -51,6 +52,11 @@ describe('a transaction', () => {
 
   it('leaves in doubt what fails outside of any transaction of ours for want of a connection', async () => {
     await expect(run({}, { writes: true }, () => Promise.reject(LOST))).rejects.toEqual(new UnknownOutcomeError(LOST));
+    const ended = Object.assign(new Error('x'), { code: 'P2039', cause: { originalCode: '57P01' } });
+    for (const cause of [LOST, ended]) {
+      const failed = new FailedCallError(0, cause);
+      await expect(run({}, { writes: true }, () => Promise.reject(failed))).rejects.toEqual(new UnknownOutcomeError(failed));
+    }
     const broken = Object.assign(new Error('x'), { code: 'P2002' });
     await expect(run({}, { writes: true }, () => Promise.reject(broken))).rejects.toBe(broken);
   });
