@@ -5,7 +5,7 @@ import { readTextFile } from '../files.js';
 import { addElement, addProperty } from './import-module.js';
 import { propertyOf } from './nest-modules.js';
 import { pathFrom, type Project } from './project.js';
-import { applyEdits, type FileChange } from './source-files.js';
+import { applyEdits, type FileChange, type TextEdit, type TypeScript } from './source-files.js';
 
 /**
  * Plans the change with which the build writes the file that `start:prod` runs.
@@ -16,21 +16,24 @@ import { applyEdits, type FileChange } from './source-files.js';
  * @returns the change; the fault with its remedy, if `init` does not make that change; undefined if there is no fault
  */
 export async function mendBuild(project: Project): Promise<FileChange | string | undefined> {
-  const { root, sourceRoot, packageJson } = project;
+  const { root, packageJson } = project;
   const started = /\bnode\s+(?:-\S+\s+)*([^\s-]\S*)/.exec(packageJson.scripts?.['start:prod'] ?? '')?.[1];
-  const path = configOf(project);
-  const before = path === undefined ? undefined : await readTextFile(path);
-  if (started === undefined || path === undefined || before === undefined) return undefined;
-  const runs = ({ main }: Built): boolean => withoutExtension(main) === withoutExtension(resolve(root, started));
-  const built = buildOf({ path, text: before }, project);
-  if (!built || runs(built)) return undefined;
-  const others = built.sources.filter((file) => pathFrom(sourceRoot, file).startsWith('../')).map((file) => pathFrom(root, file));
-  for (const after of editsOf({ path, text: before }, others.filter(isPrismaConfig), project)) {
-    const mended = buildOf({ path, text: after }, project);
-    const isMended = mended && runs(mended) && mended.sources.every((file) => !pathFrom(sourceRoot, file).startsWith('../'));
-    if (isMended) return { path, before, after, summary: `the build writes ${pathFrom(root, mended.main)}` };
+  const config = await readConfig(project);
+  const built = config && buildOf(config, project);
+  if (started === undefined || !config || !built || runs(built)) return undefined;
+  const { path, text: before } = config;
+  const after = editsOf(config, built.others.filter(isPrismaConfig), project).find((text) => isMended(buildOf({ path, text }, project)));
+  if (after !== undefined) return { path, before, after, summary: `the build writes ${withoutExtension(started)}.js` };
+  const remedy = remedyOf(built.others, pathFrom(root, path));
+  return `npm run start:prod runs ${started}, and the build writes ${pathFrom(root, built.main)}. ${remedy}`;
+
+  function runs({ main }: Built): boolean {
+    return withoutExtension(main) === withoutExtension(resolve(root, started ?? ''));
   }
-  return `npm run start:prod runs ${started}, and the build writes ${pathFrom(root, built.main)}. ${remedyOf(others, pathFrom(root, path))}`;
+
+  function isMended(edited: Built | undefined): boolean {
+    return edited !== undefined && runs(edited) && edited.others.length === 0;
+  }
 }
 
 function remedyOf(others: readonly string[], config: string): string {
@@ -58,25 +61,46 @@ function editsOf(config: Config, files: readonly string[], { sourceRoot, typescr
   const file = typescript.parseJsonText(config.path, config.text);
   const root = file.statements[0]?.expression;
   if (!root || !typescript.isObjectLiteralExpression(root)) return [];
-  const excluded = listIn('exclude');
-  if (files.length > 0 && !excluded) return [];
-  const names = files.map((name) => JSON.stringify(name)).join(', ');
-  const exclude = excluded && files.length > 0 ? addElement(excluded, names, file) : [];
-  const rootDir = `"rootDir": ${JSON.stringify(`./${pathFrom(dirname(config.path), sourceRoot)}`)}`;
-  const options = valueIn('compilerOptions');
-  if (options && (!typescript.isObjectLiteralExpression(options) || propertyOf(options, 'rootDir', typescript))) return [];
-  const added = options ? addProperty(options, rootDir, file) : addProperty(root, `"compilerOptions": { ${rootDir} }`, file);
-  return [exclude, [...exclude, added]].map((edits) => applyEdits(config.text, edits));
+  const source = { file, root, typescript };
+  const exclude = excludeEdits(files, source);
+  const rootDir = rootDirEdits(`./${pathFrom(dirname(config.path), sourceRoot)}`, source);
+  return exclude ? [exclude, [...exclude, ...rootDir]].map((edits) => applyEdits(config.text, edits)) : [];
+}
 
-  function valueIn(name: string): ts.Expression | undefined {
-    const property = propertyOf(root, name, typescript);
-    return property && typescript.isPropertyAssignment(property) ? property.initializer : undefined;
-  }
+/** A parsed configuration. */
+interface Source {
+  readonly file: ts.JsonSourceFile;
+  readonly root: ts.ObjectLiteralExpression;
+  readonly typescript: TypeScript;
+}
 
-  function listIn(name: string): ts.ArrayLiteralExpression | undefined {
-    const value = valueIn(name);
-    return value && typescript.isArrayLiteralExpression(value) ? value : undefined;
-  }
+/** Returns the edits that add files to the list `exclude`; undefined without that list. */
+function excludeEdits(files: readonly string[], source: Source): readonly TextEdit[] | undefined {
+  if (files.length === 0) return [];
+  const list = valueOf('exclude', source);
+  if (!list || !source.typescript.isArrayLiteralExpression(list)) return undefined;
+  return addElement(list, files.map((name) => JSON.stringify(name)).join(', '), source.file);
+}
+
+/** Returns the edits that add the option `rootDir`; none if there is one. */
+function rootDirEdits(folder: string, source: Source): readonly TextEdit[] {
+  const { file, root, typescript } = source;
+  const property = `"rootDir": ${JSON.stringify(folder)}`;
+  const options = valueOf('compilerOptions', source);
+  if (!options) return [addProperty(root, `"compilerOptions": { ${property} }`, file)];
+  if (!typescript.isObjectLiteralExpression(options) || propertyOf(options, 'rootDir', typescript)) return [];
+  return [addProperty(options, property, file)];
+}
+
+function valueOf(name: string, { root, typescript }: Source): ts.Expression | undefined {
+  const property = propertyOf(root, name, typescript);
+  return property && typescript.isPropertyAssignment(property) ? property.initializer : undefined;
+}
+
+async function readConfig(project: Project): Promise<Config | undefined> {
+  const path = configOf(project);
+  const text = path === undefined ? undefined : await readTextFile(path);
+  return path === undefined || text === undefined ? undefined : { path, text };
 }
 
 /** Returns the TypeScript configuration of `nest build`; undefined for builders other than tsc, which use other output folders. */
@@ -93,11 +117,11 @@ function configOf({ root, nestCli }: Project): string | undefined {
 interface Built {
   /** Absolute path of the compiled main.ts. */
   readonly main: string;
-  /** Absolute paths of all compiled sources. */
-  readonly sources: readonly string[];
+  /** The sources outside of `src`, relative to the project. */
+  readonly others: readonly string[];
 }
 
-function buildOf({ path, text }: Config, { sourceRoot, typescript }: Project): Built | undefined {
+function buildOf({ path, text }: Config, { root, sourceRoot, typescript }: Project): Built | undefined {
   const { sys } = typescript;
   const readFile = (file: string): string | undefined => (resolve(file) === path ? text : sys.readFile(file));
   const host = { ...sys, readFile, onUnRecoverableConfigFileDiagnostic: () => undefined };
@@ -105,5 +129,7 @@ function buildOf({ path, text }: Config, { sourceRoot, typescript }: Project): B
   const source = parsed?.fileNames.find((file) => resolve(file) === join(sourceRoot, 'main.ts'));
   if (!parsed || source === undefined) return undefined;
   const main = typescript.getOutputFileNames(parsed, source, false).find((file) => /\.[cm]?js$/.test(file));
-  return main === undefined ? undefined : { main: resolve(main), sources: parsed.fileNames.filter((file) => !/\.d\.[cm]?ts$/.test(file)) };
+  if (main === undefined) return undefined;
+  const others = parsed.fileNames.filter((file) => !/\.d\.[cm]?ts$/.test(file) && pathFrom(sourceRoot, file).startsWith('../'));
+  return { main: resolve(main), others: others.map((file) => pathFrom(root, file)) };
 }
