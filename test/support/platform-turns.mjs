@@ -39,6 +39,7 @@ export class PlatformTurns {
       const twins = names.map((name) => blocks.find((child) => child.name === name));
       if (!twins.includes(undefined)) leaveTo(this.#turnIn(names), twins);
     }
+    if (this.#profile === 'quick' && this.#platform === undefined) leaveOneConnect(blocks);
   }
 
   #turnIn(names) {
@@ -53,6 +54,14 @@ export class PlatformTurns {
 function turnOf(names) {
   const sum = [...names[0]].reduce((total, letter) => total + letter.charCodeAt(0), 0);
   return sum % names.length;
+}
+
+/** Of blocks that run on each platform: Express and other connect-style applications share their code but for the registration of routes, so that `quick` has one of them beside Fastify. */
+function leaveOneConnect(blocks) {
+  for (const block of blocks) {
+    const twin = blocks.find(({ name }) => name !== block.name && name === block.name.replace(/\bexpress\b/, 'node'));
+    if (twin) leaveTo(turnOf([block.name]) % 2, [block, twin]);
+  }
 }
 
 /** @param {number} turn the place of the block that keeps the tests that all of these have */

@@ -98,7 +98,7 @@ declare const takeTurns: (names: readonly string[]) => void;
 
 /**
  * Runs the same tests on each platform: in the profile `full` on all, in `quick` on the one that the name decides, and in `ci` on the next one. Where the platform has a
- * part in what is tested: `onPlatforms.all`, which runs on all in each profile.
+ * part in what is tested: `onPlatforms.all`, which runs on all; in `quick`, on Fastify and on one of the others.
  *
  * @example
  * onPlatforms('sorting', (platform) => { it('…', …) });

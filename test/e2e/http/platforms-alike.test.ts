@@ -150,6 +150,16 @@ describe('platforms', () => {
     );
   }, 120_000);
 
+  it.each([
+    ['/%61pi/rest/post', { express: 404, fastify: 200, node: 200 }],
+    [`/api/rest/post/${'1'.repeat(101)}`, { express: 400, fastify: 414, node: 400 }],
+  ])('answer %s as the page about hosting says', async (target, expected) => {
+    for (const [index, platform] of PLATFORMS.entries()) {
+      const { status } = await send(ports[index] ?? 0, { method: 'GET', target, headers: {}, body: Buffer.alloc(0), isChunked: false });
+      expect([platform, Number(status.split(' ')[1])]).toEqual([platform, expected[platform]]);
+    }
+  });
+
   it.each(['/api/rest/post/%zz', '/api/rest/post/%', '/api/rest/%FF/1', '/api/rpc/post/%E0%A4%A'])(
     'answer 400 to %s, which cannot be decoded',
     async (target) => {

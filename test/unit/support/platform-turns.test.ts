@@ -104,6 +104,20 @@ describe('PlatformTurns', () => {
     expect(await settled(tree, null, [names], profile, platform)).toEqual(names.map((name, index) => [name, index === kept ? ['a'] : []]));
   });
 
+  it.each([
+    ['quick', 1],
+    ['ci', 2],
+  ])('leave a block for each platform in %s to Fastify, and to %d of the others', async (profile, count) => {
+    const names = ['express', 'fastify', 'node'].map((name) => `writes on ${name}`);
+    const tree = block(
+      '',
+      names.map((name) => block(name, ['a'])),
+    );
+    const left = (await settled(tree, null, [], profile)) as readonly (readonly [name: string, tests: readonly string[]])[];
+    expect(left[1]).toEqual(['writes on fastify', ['a']]);
+    expect([left[0], left[2]].filter((one) => one && one[1].length > 0)).toHaveLength(count);
+  });
+
   it('leave each test to both platforms in full', async () => {
     const tree = block(
       '',
