@@ -31,7 +31,7 @@ export const ROOMS = [
   room('options', ['model', 'executor', 'rules', 'http', 'errors', 'utils', 'wire']),
   // The module hands it the styles. It imports none.
   room('platform', ['model', 'executor', 'http', 'options', 'telemetry', 'errors', 'utils']),
-  room('run', ['model', 'query', 'executor', 'sql', 'rules', 'http', 'options', 'platform', 'errors', 'utils']),
+  room('run', ['model', 'query', 'executor', 'limits', 'sql', 'rules', 'http', 'options', 'platform', 'errors', 'utils']),
   room('run/stages', ['model', 'query', 'executor', 'limits', 'rules', 'http', 'errors']),
   room('hooks', ['model', 'query', 'executor', 'rules', 'http', 'options', 'platform', 'errors', 'wire']),
   room('actions', ['model', 'query', 'executor', 'rules', 'http', 'options', 'platform', 'run', 'validation', 'errors', 'wire']),

@@ -14,7 +14,10 @@ const INSTRUMENTATIONS = {
     const express = new ExpressInstrumentation();
     express.setTracerProvider(trace.getTracerProvider());
     createRequire(import.meta.url)('express');
-    return { configure: () => undefined, disable: () => express.disable() };
+    const disable = (): void => {
+      express.disable();
+    };
+    return { configure: () => undefined, disable };
   },
   fastify: () => {
     const fastify = new FastifyOtelInstrumentation();
@@ -22,7 +25,10 @@ const INSTRUMENTATIONS = {
     const configure = async (nest: INestApplication): Promise<void> => {
       await (nest.getHttpAdapter().getInstance() as { register: (plugin: unknown) => Promise<void> }).register(fastify.plugin());
     };
-    return { configure, disable: () => fastify.disable() };
+    const disable = (): void => {
+      fastify.disable();
+    };
+    return { configure, disable };
   },
 };
 
