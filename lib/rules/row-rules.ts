@@ -29,7 +29,7 @@ export interface CallerContext {
   /** Rules are evaluated once for each of these objects. @default the context itself */
   readonly caller?: object;
   /** The surface of the caller. */
-  readonly shown?: Surface;
+  readonly visibleModel?: Surface;
 }
 
 /** Where a plan is run, and which rows it can read. */
@@ -227,8 +227,8 @@ interface Restoring {
 }
 
 /** Returns the surface that decides whether soft-deleted rows are visible; undefined for a plan that never reads them. */
-function surfaceFor({ shown }: CallerContext, { rows }: PlanScope): Surface | undefined {
-  return rows === 'present' ? undefined : shown;
+function surfaceFor({ visibleModel }: CallerContext, { rows }: PlanScope): Surface | undefined {
+  return rows === 'present' ? undefined : visibleModel;
 }
 
 function notDeleted(): ApiError {
