@@ -5,7 +5,7 @@ import { queryOf } from '../rpc/publisher.js';
 const quick = (args: Record<string, unknown>, operation = 'findUnique'): boolean =>
   isAlwaysQuick({ kind: 'call', call: { query: queryOf(`post.${operation}`, args) } });
 
-describe('isQuick', () => {
+describe('isAlwaysQuick', () => {
   it.each([
     ['a key', { id: 1n }],
     ['a key of several fields', { title_authorId: { title: 'a', authorId: 1 } }],

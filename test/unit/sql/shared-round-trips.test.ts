@@ -39,7 +39,7 @@ describe('reads that are quick, and begin in one turn', () => {
       },
       [[true]],
     );
-    const usually = { isQuick: false, isUsuallyQuick: true, timeout: 5000 };
+    const usually = { isAlwaysQuick: false, isUsuallyQuick: true, timeout: 5000 };
     const rows = await Promise.all([...several(reads, 2), ...several(reads, 2, usually)]);
     expect(rows).toEqual([0, 1, 2, 3].map((index) => [[`SELECT ${String(index)}`]]));
     expect(wrote.filter((one) => one === 'sync')).toHaveLength(1);
@@ -55,7 +55,7 @@ describe('reads that are quick, and begin in one turn', () => {
         pipeline.handleReadyForQuery();
       }
     });
-    const usually = { isQuick: false, isUsuallyQuick: true, timeout: 5000, text: 'SELECT usually' };
+    const usually = { isAlwaysQuick: false, isUsuallyQuick: true, timeout: 5000, text: 'SELECT usually' };
     const rows = await Promise.all([...several(reads, 2), ...several(reads, 2, usually)]);
     expect(rows).toEqual([[['SELECT 0']], [['SELECT 1']], [['SELECT 9']], [['SELECT 9']]]);
     expect(wrote.filter((one) => one === 'parse BEGIN READ ONLY')).toHaveLength(2);
