@@ -3,7 +3,7 @@ import { AfterWrite, ResourceHooks, withRowLevelSecurity } from '../../../lib/in
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import { describeWhere } from '../../support/long.js';
 import { readsInSql } from '../../support/sql-reads.js';
-import { onPlatforms, startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.js';
+import { onPlatforms, type Platform, startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.js';
 import { THIS_DATABASE } from '../../support/databases/this-database.js';
 
 type Options = NonNullable<TestAppOptions['options']>;
@@ -32,7 +32,7 @@ beforeEach(() => database.reset());
 afterEach(() => app?.close());
 afterAll(() => database.close());
 
-async function start(platform: 'express' | 'fastify', options: Options = {}): Promise<TestApp> {
+async function start(platform: Platform, options: Options = {}): Promise<TestApp> {
   app = await startTestApp({ platform, database, options: { ...options, limits: { ...UNLIMITED, ...options.limits } } });
   return app;
 }
