@@ -1,5 +1,5 @@
 import { Controller, type DynamicModule, Get, Injectable, Module, ServiceUnavailableException, type Type } from '@nestjs/common';
-import { REQUEST } from '@nestjs/core';
+import { HttpAdapterHost, REQUEST } from '@nestjs/core';
 import { Test, type TestingModuleBuilder } from '@nestjs/testing';
 import { DATA_CLIENT, InjectDataClient, ResourceApiModule } from 'nestjs-resource-api';
 import { readFileSync } from 'node:fs';
@@ -124,12 +124,12 @@ sample.omitted.describe('the recipe for shutdown', () => {
       events.push('answered');
       return [];
     };
-    const [lifecycle = ''] = shutdown.split('const app');
-    const PrismaLifecycle = runSnippet(lifecycle, { Injectable, prisma: slow }, 'PrismaLifecycle') as Type;
-    @Module({ providers: [PrismaLifecycle] })
-    class LifecycleModule {}
+    const [recipe = ''] = shutdown.replace('5_000', '20').split('const app');
+    const Shutdown = runSnippet(recipe, { Injectable, HttpAdapterHost, prisma: slow }, 'Shutdown') as Type;
+    @Module({ providers: [Shutdown] })
+    class ShutdownModule {}
     const api = ResourceApiModule.forRoot({ schema: tinySchema, getClient: () => slow });
-    const { app, http } = await startTinyApp(platform, [api, LifecycleModule]);
+    const { app, http } = await startTinyApp(platform, [api, ShutdownModule]);
     await app.listen(0, '127.0.0.1');
     // Without keep-alive.
     const answer = http.get('/post/findMany').then();
