@@ -1,9 +1,9 @@
-import { build } from 'esbuild';
 import { execFile } from 'node:child_process';
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { bundledFiles, packedFiles, sourcesOf } from './support/packed-files.js';
 
 /**
  * The package as its users get it: packed by npm, installed from the tarball into an empty app, compiled, and run.
@@ -114,27 +114,6 @@ const NEST_11_ANSWERS = [
   'count',
   'findMany',
 ];
-
-/** Paths in the tarball, without the folder that npm puts around them. */
-async function packedFiles(): Promise<readonly string[]> {
-  const { stdout } = await run('tar', ['-tzf', tarball]);
-  return stdout
-    .trim()
-    .split('\n')
-    .map((path) => path.replace(/^package\//, ''));
-}
-
-/** The files of the package that a bundler puts together for these entry points. */
-async function bundledFiles(entryPoints: readonly string[]): Promise<readonly string[]> {
-  const options = { bundle: true, packages: 'external', platform: 'browser', format: 'esm', outdir: join(app, 'bundled') } as const;
-  const { metafile } = await build({ ...options, entryPoints: [...entryPoints], metafile: true, write: false });
-  return Object.keys(metafile.inputs);
-}
-
-/** The sources that a file is made of, by its source map. */
-async function sourcesOf(file: string): Promise<readonly string[]> {
-  return (JSON.parse(await readFile(`${file}.map`, 'utf8')) as { readonly sources: readonly string[] }).sources;
-}
 
 async function compile(folder: string, module: string, moduleResolution: string): Promise<void> {
   const src = join(app, folder);
@@ -247,7 +226,7 @@ describe('the packed package', () => {
   }, 60_000);
 
   it('ships what runs, its types and source maps, the licence and the docs: at most 60 files beside docs', async () => {
-    const files = await packedFiles();
+    const files = await packedFiles(tarball);
     expect(files).toEqual(expect.arrayContaining(['LICENSE', 'package.json', 'dist/cjs/package.json', 'dist/generator/bin.js']));
     const code = ['', 'cjs/'].flatMap((format) => ENTRY_POINTS.map((entry) => `dist/${format}${entry}/index`.replace('/./', '/')));
     expect(files).toEqual(expect.arrayContaining(code.flatMap((path) => [`${path}.js`, `${path}.js.map`, `${path}.d.ts`])));
@@ -270,7 +249,7 @@ describe('the packed package', () => {
   });
 
   it('has no third-party code', async () => {
-    const maps = (await packedFiles()).filter((path) => path.endsWith('.js.map'));
+    const maps = (await packedFiles(tarball)).filter((path) => path.endsWith('.js.map'));
     const sources = await Promise.all(
       maps.map((path) => sourcesOf(join(app, 'node_modules/nestjs-resource-api', path.replace(/\.map$/, '')))),
     );

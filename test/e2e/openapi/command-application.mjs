@@ -23,6 +23,7 @@ class HealthController {
 Get()(HealthController.prototype, 'check', Object.getOwnPropertyDescriptor(HealthController.prototype, 'check'));
 Controller('health')(HealthController);
 
+// eslint-disable-next-line @typescript-eslint/no-extraneous-class -- Nest's modules are empty classes, and there are no decorators here.
 export class AppModule {}
 Module({
   imports: [
