@@ -75,6 +75,17 @@ export function matchesStrongly(one: EntityTag, other: EntityTag): boolean {
   return !one.isWeak && !other.isWeak && one.value === other.value;
 }
 
+/** Whether any of the tags matches by the weak comparison of RFC 9110, section 8.8.3.2. */
+export function matchesWeakly(tags: EntityTags, current: EntityTag): boolean {
+  return tags === '*' || tags.some(({ value }) => value === current.value);
+}
+
+/** Parses one entity tag. Returns undefined if the text is none. */
+export function parseTag(text: string): EntityTag | undefined {
+  const tags = parseTags(text);
+  return tags === '*' ? undefined : tags?.[0];
+}
+
 /** The syntax of RFC 9110, section 8.8.3. Elements of a list may be empty. */
 const ETAG = '(W/)?"([\\x21\\x23-\\x7e\\x80-\\xff]*)"';
 const TAG = new RegExp(ETAG, 'g');

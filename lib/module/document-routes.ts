@@ -2,7 +2,7 @@ import { type INestApplication, Logger, StreamableFile } from '@nestjs/common';
 import { type AbstractHttpAdapter, HttpAdapterHost } from '@nestjs/core';
 import { errorMessage } from '../errors/error-message.js';
 import { memberOf } from '../errors/member-of.js';
-import { parseTags } from '../http/preconditions.js';
+import { matchesWeakly, parseTag, parseTags } from '../http/preconditions.js';
 import type { WrittenDocument } from '../openapi/write-document.js';
 
 /** A document, and the media type that it is sent with. */
@@ -52,8 +52,9 @@ function searchOf(url: unknown): URLSearchParams {
 
 /** Whether a client has the document (RFC 9110, section 13.1.2: weak comparison). A header that is no list of tags matches none. */
 function matches(header: unknown, etag: string): boolean {
-  const tags = typeof header === 'string' ? (parseTags(header) ?? []) : [];
-  return tags === '*' || tags.some(({ value }) => etag === `W/"${value}"`);
+  const tags = typeof header === 'string' ? parseTags(header) : undefined;
+  const current = parseTag(etag);
+  return tags !== undefined && current !== undefined && matchesWeakly(tags, current);
 }
 
 /** Whether `Accept-Encoding` permits gzip (RFC 9110, section 12.5.3). */

@@ -3,7 +3,7 @@ import { ApiError } from '../errors/api-error.js';
 import type { ApiReply } from '../http/api-request.js';
 import { ByteStream } from '../http/byte-stream.js';
 import type { RequestContext } from './request-context.js';
-import { type EntityTag, matchesStrongly, parseTags, readTags } from '../http/preconditions.js';
+import { matchesStrongly, matchesWeakly, parseTag, readTags } from '../http/preconditions.js';
 import { READ_METHODS } from '../http/read-methods.js';
 import { replyBytes, type SizeLimit } from '../http/response-size.js';
 import type { Style } from './style.js';
@@ -120,7 +120,7 @@ export function strongTag(version: string, bytes: Uint8Array): string {
  */
 function isFresh({ headers }: Pick<RequestContext, 'headers'>, etag: string): boolean {
   const { 'if-match': match, 'if-none-match': noneMatch } = headers;
-  const current = tagOf(etag);
+  const current = parseTag(etag);
   // The application may have set an invalid entity tag, which is compared as text.
   if (current === undefined) return noneMatch === etag;
   const ifMatch = readTags('If-Match', match) ?? '*';
@@ -130,10 +130,5 @@ function isFresh({ headers }: Pick<RequestContext, 'headers'>, etag: string): bo
       source: { header: 'If-Match' },
     });
   }
-  return ifNoneMatch === '*' || ifNoneMatch.some(({ value }) => value === current.value);
-}
-
-function tagOf(etag: string): EntityTag | undefined {
-  const tags = parseTags(etag);
-  return tags === '*' ? undefined : tags?.[0];
+  return matchesWeakly(ifNoneMatch, current);
 }
