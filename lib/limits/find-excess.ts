@@ -1,6 +1,6 @@
 import type { Limits } from '../model/limits.js';
-import { addCosts, type Cost, COST_LIMITS, NO_COST } from './cost.js';
-import type { CallCost } from './measure-cost.js';
+import { type Cost, COST_LIMITS } from './cost.js';
+import { type CallCost, sumCosts } from './measure-cost.js';
 
 /** A limit that a request exceeds. */
 export interface Excess {
@@ -21,8 +21,7 @@ export function findExcess(
   limits: Limits,
   nameOf: (argument: string) => string = (argument) => argument,
 ): Excess | undefined {
-  let total = NO_COST;
-  for (const call of calls) for (const argument of Object.keys(call)) total = addCosts(total, call[argument] ?? NO_COST);
+  const total = sumCosts(calls);
   const over = KINDS.find((kind) => total[kind] > limits[COST_LIMITS[kind].limit]);
   if (over === undefined) return undefined;
   const parts = calls.flatMap((call) => Object.entries(call));

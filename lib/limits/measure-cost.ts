@@ -6,7 +6,7 @@ import type { Query } from '../query/query.js';
 import type { AggregateMember } from '../query/read.js';
 import type { Page, Selection } from '../query/selection.js';
 import type { WrittenRecord } from '../query/write.js';
-import { type Cost, NO_COST, WEIGHTS } from './cost.js';
+import { addCosts, type Cost, NO_COST, WEIGHTS } from './cost.js';
 import { measureUnique } from './measure-condition.js';
 import { measureRecord } from './measure-record.js';
 import { measureOrder, measureSelection, measureWhere } from './measure-selection.js';
@@ -42,6 +42,13 @@ export function measureCost(query: Query): CallCost {
     if (cost.terms > 0 || cost.joins > 0 || cost.depth > 0 || cost.values > 0) costs[argument] = cost;
   }
   return costs;
+}
+
+/** Returns the cost of all arguments of queries together. */
+export function sumCosts(calls: readonly CallCost[]): Cost {
+  let total = NO_COST;
+  for (const call of calls) for (const argument of Object.keys(call)) total = addCosts(total, call[argument] ?? NO_COST);
+  return total;
 }
 
 /**

@@ -1,8 +1,8 @@
-import { type Plan, unruled } from '../../executor/plan.js';
+import { type Plan, queriesOf, unruled } from '../../executor/plan.js';
 import type { Run } from '../../executor/run.js';
 import type { DataLayerRequest } from '../../http/api-request.js';
 import { hasContestedCondition, decomposedPlan } from '../../rules/contested.js';
-import { costOfPlan } from '../../limits/cost-of-plan.js';
+import { measureCost, sumCosts } from '../../limits/measure-cost.js';
 import type { RowRules } from '../../rules/row-rules.js';
 import type { ServerValues } from './server-values/compile-server-values.js';
 import { withServerValues } from './server-values/with-server-values.js';
@@ -39,10 +39,14 @@ export async function prepareRun(run: Run, request: DataLayerRequest, options: S
   return prepared;
 }
 
-/** Adds the cost of the plan, as the client has requested it, to the tally of its operation. */
+/** Adds the filter terms and joins of the plan, as the client has requested it, to the tally of its operation. */
 function addCost(run: Run): Run {
   const { tally, plan } = run;
-  if (tally) tally.cost = (tally.cost ?? 0) + costOfPlan(plan);
+  if (!tally) return run;
+  // The total of a page has the cost of the page.
+  const queries = plan.kind === 'collection' ? [plan.rows.query] : queriesOf(plan);
+  const { terms, joins } = sumCosts(queries.map(measureCost));
+  tally.cost = (tally.cost ?? 0) + terms + joins;
   return run;
 }
 
