@@ -2,17 +2,29 @@ import type { StoredField } from '../model/storage/storage.js';
 import type { Query } from '../query/query.js';
 import type { Selection } from '../query/selection.js';
 import type { Create, Delete, Update, WrittenRecord } from '../query/write.js';
+import { isPlainClient } from './is-plain-client.js';
 import { callsOf, type DataCall, type Plan } from './plan.js';
+import type { Run } from './run.js';
+import type { TimedClient } from './statement-timeout.js';
 
 /**
- * Whether a plan is one write of one row that Prisma executes as one statement on PostgreSQL, so that it needs no transaction of the package.
+ * Whether a run is one write that needs no `BEGIN` and `COMMIT` through Prisma: one statement on PostgreSQL, which the `statement_timeout` of its
+ * connection ends. Extensions of the client, rules, hooks, bindings to a caller and idempotency records need a transaction.
+ */
+export function commitsAlone({ plan, isWrite, isBound, isRecorded, ruled, size, storage }: Run, { client, prepare }: TimedClient): boolean {
+  if (!isWrite || isBound || isRecorded || prepare || ruled.writes !== 'open') return false;
+  return storage.provider === 'postgresql' && isPlainClient(client) && isStatement(plan, size.bytes);
+}
+
+/**
+ * Whether a plan is one write of one row that Prisma executes as one statement on PostgreSQL.
  *
  * The row that the statement returns is the result, and nothing is checked before or after it. The response cannot be larger than the limit, because a
  * larger one would have to undo the write.
  *
  * @param maxBytes maximum size of the response
  */
-export function commitsAlone(plan: Plan, maxBytes: number): boolean {
+function isStatement(plan: Plan, maxBytes: number): boolean {
   const [call, ...others] = callsOf(plan);
   if (!call || others.length > 0 || isChecked(call)) return false;
   if (plan.kind === 'transaction' && plan.undoesUnreadable) return false;

@@ -38,7 +38,7 @@ export interface RunOptions extends Omit<TransactionRules, 'isDone'> {
   /** Whether writes cannot return relation counts. Their responses are then read by a second query. */
   readonly readsCountsApart?: boolean;
   /** Whether the plan is one statement that the database commits by itself, see {@link commitsAlone}. */
-  readonly isAlone?: boolean;
+  readonly commitsAlone?: boolean;
   /** Whether a write whose result cannot be read is rolled back. Otherwise, it is committed without a result. */
   readonly undoesUnreadable?: boolean;
   /** Whether the executor itself limits the rows that it loads, so that they need not be counted first. */
@@ -61,7 +61,7 @@ export async function runPlan(executor: Executor, plan: Plan, options: RunOption
   const calls = callsOf(plan);
   const isOne = options.writes || (plan.kind === 'transaction' && calls.length > 1) || options.wrapsReads === true;
   const run: Transact = isOne
-    ? transactionsOf(options.isAlone ? { ...executor, transaction: undefined } : executor, {
+    ? transactionsOf(options.commitsAlone ? { ...executor, transaction: undefined } : executor, {
         ...(!options.undoesUnreadable && { isDone }),
         ...options,
       })

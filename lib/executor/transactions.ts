@@ -68,7 +68,7 @@ async function runUncommitted<Result>(
   try {
     return (finish ? await finish(result) : result) as Result;
   } catch (error) {
-    // Only the application can roll it back, or nobody.
+    // The application may roll it back. A statement that has committed by itself stays.
     throw writes ? new UnknownOutcomeError(error, 'unanswered') : error;
   }
 }

@@ -3,6 +3,7 @@ import { isBound } from '../executor/bound-client.js';
 import { clientWithDeadline } from '../executor/client-with-deadline.js';
 import type { DataClient } from '../executor/data-client.js';
 import { databaseRole } from '../executor/database-role.js';
+import { commitsAlone } from '../executor/commits-alone.js';
 import { isAlwaysQuick } from '../executor/cost-class.js';
 import { type CallPlan, type CollectionResult, isWriting, type Plan, type ResultsOf, unruled } from '../executor/plan.js';
 import { prismaExecutor } from '../executor/prisma-executor.js';
@@ -10,7 +11,6 @@ import type { PrismaRun, Run, RunDeadline } from '../executor/run.js';
 import type { RunOptions } from '../executor/run-plan.js';
 import { addRows } from '../executor/run-tally.js';
 import { StatementTimeouts, statementTimeoutNotice, type TimedClient } from '../executor/statement-timeout.js';
-import { isAlone } from './is-alone.js';
 import { isOpenTransaction, transactionsOf, READ_COMMITTED, setsIsolation } from '../executor/transactions.js';
 import { yieldToEventLoop, tickAfter } from '../executor/yield-to-event-loop.js';
 import { withDeadline } from '../executor/deadline.js';
@@ -141,7 +141,7 @@ export class PlanRunner {
       const executor = prismaExecutor(open, { onOpen: (opened) => void (open = opened) });
       const answer = async (): Promise<ApiReply> => cacheBytes(await work(open, observer), this.#responseLimit);
       const recorded = request.record && new RecordedTransaction(request.record);
-      return (recorded ? transactionsOf(recorded.wrap(executor), recorded.rules(rules)) : transactionsOf(executor, rules))(answer);
+      return (recorded ? transactionsOf(recorded.wrap(executor), recorded.options(rules)) : transactionsOf(executor, rules))(answer);
     }).catch(withoutRecord);
     observer?.committed();
     return reply;
@@ -193,8 +193,8 @@ export class PlanRunner {
       request,
       async (deadline) => {
         const { plan, ruled, client, isBound: isOfCaller } = prepared;
-        const isShared = this.options.shareReads === true && ruled.reads === plan && !isOfCaller;
-        const run: Run = { ...prepared, deadline, sharesReads: isShared, prisma: () => this.#prisma(run, request.record) };
+        const sharesReads = this.options.shareReads === true && ruled.reads === plan && !isOfCaller;
+        const run: Run = { ...prepared, deadline, sharesReads, prisma: () => this.#prisma(run, request.record) };
         const results = await executeRun(run);
         if (plan.kind !== 'collection' || plan.exactUpTo === undefined) return results;
         return estimateTotal(results as CollectionResult, plan, run, () => this.#compilerFor(client));
@@ -233,13 +233,13 @@ export class PlanRunner {
 
   /** Creates the executor that calls Prisma, with all its wrappers. */
   #prisma(run: Run, record?: DataLayerRequest['record']): PrismaRun {
-    const { sharesReads: isShared, render } = run;
+    const { sharesReads, render } = run;
     const timed = this.#timeouts.bind(run.client);
-    const host = this.executorOf(timed.client, { batchesFinds: isShared });
-    const batchedOn = isShared ? timed.client : undefined;
-    const rules = { ...this.#optionsOf(run, timed), isAlone: isAlone(run, timed) };
+    const host = this.executorOf(timed.client, { batchesFinds: sharesReads });
+    const batchedOn = sharesReads ? timed.client : undefined;
+    const options = { ...this.#optionsOf(run, timed), commitsAlone: commitsAlone(run, timed) };
     const recorded = record && render && new RecordedTransaction(record);
-    return { executor: executorForRun(run, host, batchedOn, recorded), options: recorded ? recorded.rules(rules) : rules };
+    return { executor: executorForRun(run, host, batchedOn, recorded), options: recorded ? recorded.options(options) : options };
   }
 
   #optionsOf({ isWrite: writes, ruled, deadline, render }: AttemptedRun, { client, prepare, wrapsReads }: TimedClient): RunOptions {

@@ -31,7 +31,7 @@ export class RecordedTransaction {
   }
 
   /** Returns the options of the transaction. It begins and ends with the record, and is rolled back if there is no response to store. */
-  rules({ prepare, finish, ...rules }: RunOptions): RunOptions {
+  options({ prepare, finish, ...others }: RunOptions): RunOptions {
     return {
       undoesUnreadable: true,
       prepare: async (open) => {
@@ -43,7 +43,7 @@ export class RecordedTransaction {
         await this.record.end(this.open, reply);
         return reply;
       },
-      ...rules,
+      ...others,
     };
   }
 
