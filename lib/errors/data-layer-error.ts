@@ -1,5 +1,6 @@
 import { adapterErrorOf, anyDriverErrorOf } from './driver-error.js';
 import { ApiError, type Problem } from './api-error.js';
+import { causesOf } from './causes-of.js';
 import { changeError } from './change-error.js';
 import { ConfigurationError } from './configuration-error.js';
 import {
@@ -150,6 +151,16 @@ function sqlStateRow(code = ''): DataLayerRow | undefined {
 /** Returns the SQLSTATE: `meta.driverAdapterError.cause.originalCode` of a Prisma error, and `cause.originalCode` of others. */
 export function sqlStateOf(error: Error): string | undefined {
   return pickText(anyDriverErrorOf(error), 'originalCode');
+}
+
+/** Returns the code of the database in an error or its causes: an SQLSTATE, or that of MariaDB or SQLite. Undefined if there is none. */
+export function databaseCodeOf(thrown: unknown): string | undefined {
+  return causesOf(thrown)
+    .map((error) => {
+      const code = memberOf(error, 'code');
+      return (isError(error) ? sqlStateOf(error) : undefined) ?? (isSqlState(code) ? code : undefined);
+    })
+    .find((code) => code !== undefined);
 }
 
 function reasonOf(error: Error): string | undefined {

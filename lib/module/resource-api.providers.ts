@@ -56,7 +56,7 @@ import {
   TELEMETRY,
 } from '../options/tokens.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
-import { loadTelemetry } from '../telemetry/load-telemetry.js';
+import { loadTelemetry } from '../telemetry/open-telemetry.js';
 import type { Mount, Registration } from '../options/registration.js';
 import type {
   ResourceApiAsyncOptions,

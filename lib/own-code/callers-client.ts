@@ -2,6 +2,7 @@ import type { DataClient } from '../executor/data-client.js';
 import { type CallPlan, isWriting } from '../executor/plan.js';
 import { prismaExecutor } from '../executor/prisma-executor.js';
 import { runPlan } from '../executor/run-plan.js';
+import { toApiError } from '../errors/to-api-error.js';
 import { addRows, type RunTally } from '../executor/run-tally.js';
 import { undoneByFailures } from '../executor/undone-by-failures.js';
 import { ApiError } from '../errors/api-error.js';
@@ -19,7 +20,6 @@ import type { WriteObserver } from '../rules/write-observer.js';
 import type { CallerContext, RowRules } from '../rules/row-rules.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
 import { isPlainObject } from '../wire/is-plain-object.js';
-import { traceCall } from './trace-call.js';
 
 /** A data client and the caller to which it is bound. */
 export interface CallersBinding {
@@ -97,6 +97,24 @@ type Args = Readonly<Record<string, unknown>>;
 function hostArguments({ name }: KnownRpcOperation, args: unknown): Args {
   const given = withPlainNulls(args) as Args;
   return name.startsWith('update') || name.startsWith('delete') ? { ...(name.includes('Many') && { where: {} }), ...given } : given;
+}
+
+/** Runs a call of the application's own code within its own span. */
+async function traceCall(
+  telemetry: Telemetry,
+  { resource, operation }: RpcCall,
+  work: (tally: RunTally | undefined) => Promise<unknown>,
+): Promise<unknown> {
+  const traced = { style: 'own-code', model: resource.model, action: operation.actions[0] };
+  const trace = telemetry.begin(traced);
+  try {
+    return await trace.within(() => work(trace.tally));
+  } catch (error) {
+    trace.fail(toApiError(error), error);
+    throw error;
+  } finally {
+    trace.end(traced);
+  }
 }
 
 async function run(binding: CallersBinding, call: RpcCall, tally?: RunTally): Promise<unknown> {

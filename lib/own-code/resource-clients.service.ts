@@ -25,7 +25,7 @@ import { RuledClientCheck } from '../run/ruled-client-check.service.js';
 @Injectable()
 export class ResourceClients {
   /** The contexts of requests to other endpoints of the application, by request. */
-  private readonly exchanges = new WeakMap<object, { readonly request: object }>();
+  private readonly contexts = new WeakMap<object, { readonly request: object }>();
 
   // eslint-disable-next-line max-params -- Nest injects one by one.
   constructor(
@@ -62,10 +62,10 @@ export class ResourceClients {
   }
 
   private requestContextOf(request: PlatformRequest): CallerContext {
-    const known = requestContextOf(request) ?? this.exchanges.get(request);
+    const known = requestContextOf(request) ?? this.contexts.get(request);
     if (known) return known;
     const made = { request };
-    this.exchanges.set(request, made);
+    this.contexts.set(request, made);
     return made;
   }
 }

@@ -1,6 +1,7 @@
 import type * as OpenTelemetry from '@opentelemetry/api';
 import type { ApiError } from '../errors/api-error.js';
-import { databaseCodeOf } from '../errors/database-code-of.js';
+import { databaseCodeOf } from '../errors/data-layer-error.js';
+import { memberOf } from '../errors/member-of.js';
 import { RunTally } from '../executor/run-tally.js';
 import type { OperationTrace, Telemetry, TracedOperation } from './telemetry.js';
 
@@ -28,6 +29,21 @@ const BOUNDARIES = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.
 type TracerProvider = OpenTelemetry.TracerProvider & {
   getDelegateTracer?(name: string): OpenTelemetry.Tracer | undefined;
 };
+
+/** Loads `@opentelemetry/api`. Called once at boot. Returns null if it is not installed. */
+export async function loadTelemetry(): Promise<Telemetry | null> {
+  const api = await loadApi();
+  return api && new OpenTelemetryTelemetry(api);
+}
+
+async function loadApi(): Promise<typeof OpenTelemetry | null> {
+  try {
+    return await import('@opentelemetry/api');
+  } catch (error) {
+    if (String(memberOf(error, 'code')).endsWith('MODULE_NOT_FOUND')) return null;
+    throw error;
+  }
+}
 
 /** Traces and metrics through the OpenTelemetry API. Without a registered SDK, its spans and instruments do nothing. */
 export class OpenTelemetryTelemetry implements Telemetry {
