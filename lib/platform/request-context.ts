@@ -183,7 +183,7 @@ export class RequestContext implements ApiRequest {
    * Returns the reply of the operation, once it has run, and releases it. Its rows would otherwise stay in memory while its bytes are sent.
    */
   takeReply(): ApiReply | undefined {
-    const { reply: reply } = this;
+    const { reply } = this;
     this.reply = undefined;
     return reply;
   }

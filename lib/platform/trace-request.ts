@@ -45,7 +45,7 @@ export type TracedRequest = Partial<Pick<RequestContext, 'trace' | 'isGone'>>;
 /** Returns the operation of a request by names that its caller may see. The guards may not have run yet. */
 function tracedOperation(requestContext: RequestContext): TracedOperation {
   const { style } = requestContext.point;
-  const { model, action, batch } = operationOf(requestContext) ?? {};
+  const { model, action, batch } = parsedOperation(requestContext) ?? {};
   return {
     style: style.name,
     model: model !== undefined && requestContext.visibleModel.byModel.has(model) ? model : undefined,
@@ -55,7 +55,7 @@ function tracedOperation(requestContext: RequestContext): TracedOperation {
 }
 
 /** Returns undefined for a batch that cannot be parsed. It is rejected after the guards. */
-function operationOf(requestContext: RequestContext): ResourceOperation | undefined {
+function parsedOperation(requestContext: RequestContext): ResourceOperation | undefined {
   try {
     return requestContext.reading?.operation;
   } catch {

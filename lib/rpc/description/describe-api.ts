@@ -15,7 +15,7 @@ import type {
   ModelDescription,
   RelationDescription,
 } from '../protocol/api-description.js';
-import { COUNT, describe, type DescriptionContext, FLAG, listOf, type Members, schemaOf, TEXT } from './members.js';
+import { COUNT, describe, type DescriptionContext, FLAG, listSchema, type Members, schemaOf, TEXT } from './members.js';
 
 /** Describes what a caller can see and do. The context's surface is that of the caller. */
 export function describeApi(resources: readonly Resource[], context: DescriptionContext): ApiDescription {
@@ -34,7 +34,7 @@ const FIELD: Members<FieldDescription, PartOf<Attribute>> = {
   name: { schema: TEXT, of: ({ part }) => part.name },
   type: { schema: TEXT, of: ({ part }) => part.type },
   format: { schema: { type: 'string', enum: ['uuid', 'date'] }, optional: true, of: ({ part }) => textFormat(part) },
-  values: { schema: listOf(TEXT), optional: true, of: ({ part: { enumValues } }) => enumValues && [...enumValues] },
+  values: { schema: listSchema(TEXT), optional: true, of: ({ part: { enumValues } }) => enumValues && [...enumValues] },
   list: { schema: FLAG, of: ({ part }) => part.list },
   optional: { schema: FLAG, of: ({ part }) => part.optional },
   hasDefault: { schema: FLAG, of: ({ part }) => part.hasDefault },
@@ -48,13 +48,13 @@ const RELATION: Members<RelationDescription, PartOf<Relationship>> = {
   model: { schema: TEXT, of: ({ part }) => part.target.delegate },
   list: { schema: FLAG, of: ({ part }) => part.many },
   optional: { schema: FLAG, of: ({ part }) => part.optional },
-  foreignKey: { schema: listOf(TEXT), optional: true, of: foreignKeyOf },
+  foreignKey: { schema: listSchema(TEXT), optional: true, of: foreignKeyOf },
   rights: { schema: RIGHTS, of: (relation, context) => rightsOf(relation, context) },
 };
 
 const KEY: Members<KeyDescription, PartOf<UniqueKey>> = {
   name: { schema: TEXT, of: ({ part }) => part.name },
-  fields: { schema: listOf(TEXT), of: ({ part }) => part.fields.map(({ name }) => name) },
+  fields: { schema: listSchema(TEXT), of: ({ part }) => part.fields.map(({ name }) => name) },
   primary: { schema: FLAG, of: isPrimary },
 };
 
@@ -69,15 +69,18 @@ const MODEL: Members<ModelDescription, Resource> = {
   model: { schema: TEXT, of: ({ delegate }) => delegate },
   type: { schema: TEXT, optional: true, of: (resource) => (isInRest(resource) ? resource.type : undefined) },
   documentation: { schema: TEXT, optional: true, of: ({ documentation }) => documentation },
-  operations: { schema: listOf(TEXT), of: (resource, { surface }) => exposedOperations(resource, surface).map(({ name }) => name) },
-  fields: { schema: listOf(schemaOf(FIELD)), of: (resource, context) => describeParts(FIELD, resource.attributes, resource, context) },
+  operations: { schema: listSchema(TEXT), of: (resource, { surface }) => exposedOperations(resource, surface).map(({ name }) => name) },
+  fields: { schema: listSchema(schemaOf(FIELD)), of: (resource, context) => describeParts(FIELD, resource.attributes, resource, context) },
   relations: {
-    schema: listOf(schemaOf(RELATION)),
+    schema: listSchema(schemaOf(RELATION)),
     of: (resource, context) => describeParts(RELATION, resource.relationships, resource, context),
   },
-  keys: { schema: listOf(schemaOf(KEY)), of: (resource, context) => describeParts(KEY, openKeys(resource, context), resource, context) },
+  keys: {
+    schema: listSchema(schemaOf(KEY)),
+    of: (resource, context) => describeParts(KEY, openKeys(resource, context), resource, context),
+  },
   actions: {
-    schema: listOf(schemaOf(ACTION)),
+    schema: listSchema(schemaOf(ACTION)),
     of: (resource, context) => describeParts(ACTION, ownActionsOf(resource, context.surface), resource, context),
   },
   version: { schema: TEXT, optional: true, of: ({ version, fields }) => exposed(version?.field, fields) },
@@ -100,7 +103,7 @@ const LIMITS: Members<DescribedLimits, undefined> = {
 
 const API: Members<ApiDescription, readonly Resource[]> = {
   models: {
-    schema: listOf(schemaOf(MODEL)),
+    schema: listSchema(schemaOf(MODEL)),
     of: (resources, context) => resources.map((resource) => describe(MODEL, resource, context)),
   },
   limits: { schema: schemaOf(LIMITS), of: (_, context) => describe(LIMITS, undefined, context) },

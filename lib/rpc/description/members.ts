@@ -51,7 +51,7 @@ export const TEXT: MemberSchema = { type: 'string' };
 export const FLAG: MemberSchema = { type: 'boolean' };
 export const COUNT: MemberSchema = { type: 'integer' };
 
-export function listOf(items: MemberSchema): MemberSchema {
+export function listSchema(items: MemberSchema): MemberSchema {
   return { type: 'array', items };
 }
 
