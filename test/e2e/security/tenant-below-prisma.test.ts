@@ -17,6 +17,9 @@ const ROLE = 'resource_api_tenant';
 const REQUESTS = 60;
 const TENANTS = [1, 2, 3, 4, 5];
 
+/** Sixty transactions wait for eight connections: on a busy machine longer than the two seconds that Prisma gives them. */
+const PATIENT = { maxWait: 60_000, timeout: 60_000 };
+
 /** Every table with a policy: posts and users by the tenant's id, translations by a hash, so that each tenant sees other rows. */
 const POLICIES = `
   DO $$ BEGIN CREATE ROLE ${ROLE} NOLOGIN; EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$;
@@ -91,7 +94,7 @@ const WAYS: readonly (readonly [string, Open])[] = [
 
 function onTenantPool(connectionString: string, extend: (prisma: PrismaClient, pool: Pool) => object): Opened {
   const pool = new TenantPool({ connectionString, max: 8, statement_timeout: 4_000 });
-  const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
+  const prisma = new PrismaClient({ adapter: new PrismaPg(pool), transactionOptions: PATIENT });
   return {
     client: extend(prisma, pool),
     close: async () => {
@@ -116,7 +119,7 @@ function hooked(prisma: PrismaClient): object {
 
 function inTransactions(connectionString: string, inSql = false): Opened {
   const pool = new Pool({ connectionString, max: 8, statement_timeout: 4_000 });
-  const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
+  const prisma = new PrismaClient({ adapter: new PrismaPg(pool), transactionOptions: PATIENT });
   const base = inSql ? withSqlReads(prisma, { pool }) : prisma;
   const client = base.$extends({
     query: {
@@ -164,7 +167,7 @@ function onAdapters(connectionString: string, extend: (prisma: PrismaClient) => 
       },
     });
   };
-  const prisma = new PrismaClient({ adapter: factory });
+  const prisma = new PrismaClient({ adapter: factory, transactionOptions: PATIENT });
   return { client: extend(prisma), close: () => prisma.$disconnect() };
 }
 
@@ -242,7 +245,7 @@ onDatabases('postgresql-server').describe('requests of several tenants at once, 
 function serve(platform: (typeof PLATFORMS)[number], client: object): Promise<TestApp> {
   return startTestApp({
     platform,
-    options: { getClient: () => client },
+    options: { getClient: () => client, limits: { maxDuration: 60_000 } },
     configure: (nest) => {
       nest.use((request: { readonly headers: Readonly<Record<string, string | undefined>> }, _: unknown, next: () => void) => {
         TENANT.run(Number(request.headers['x-tenant']), next);
