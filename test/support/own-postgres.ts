@@ -1,6 +1,8 @@
 import { execFile, execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
+import { connect, createServer, type AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 const execute = promisify(execFile);
@@ -107,4 +109,19 @@ export function findFreePort(): Promise<number> {
       });
     });
   });
+}
+
+/** Waits until a program listens on a port. */
+export async function untilListening(port: number): Promise<void> {
+  for (let left = 200; left > 0; left--) {
+    const socket = connect(port, '127.0.0.1');
+    const isOpen = await once(socket, 'connect').then(
+      () => true,
+      () => false,
+    );
+    socket.destroy();
+    if (isOpen) return;
+    await sleep(25);
+  }
+  throw new Error(`Nothing listens on port ${port}.`);
 }

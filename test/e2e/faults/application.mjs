@@ -1,4 +1,4 @@
-// The application of killed-connections.test.ts and fault-table.test.ts: it runs in a process of its own, from the built package, with a pool as the guides write it.
+// The application of killed-connections.test.ts, fault-table.test.ts and several-instances.test.ts: it runs in a process of its own, from the built package, with a pool as the guides write it.
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
@@ -8,37 +8,39 @@ import { ResourceApiModule, withRowLevelSecurity, withSql, withSqlReads } from '
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'pg';
 
-const { bundle, connectionString, platform, client, settings, maxDuration } = JSON.parse(process.argv[2] ?? '{}');
+const { bundle, connectionString, replica, port, platform, client, settings, maxDuration, resources, cursorKeys } = JSON.parse(
+  process.argv[2] ?? '{}',
+);
 const { PrismaClient, resourceSchema } = await import(bundle);
 
 /** The last one that was created. */
 let pool;
-const newPool = () => (pool = new Pool({ connectionString, statement_timeout: 5_000, ...settings }));
+const newPool = (url) => (pool = new Pool({ connectionString: url, statement_timeout: 5_000, ...settings }));
 
 /** The clients of README, guides and `init`. */
 const CLIENTS = {
-  'Prisma': () => {
+  'Prisma': (url) => {
     // As docs/deployment.md writes it for a pool that withSql is not given.
-    newPool();
+    newPool(url);
     pool.on('error', (error) => console.warn(`The pool has lost a connection: ${error.message}`));
     pool.on('connect', (connection) => connection.on('error', () => undefined));
     const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
     return () => prisma;
   },
-  'SQL reads': () => {
-    newPool();
+  'SQL reads': (url) => {
+    newPool(url);
     const prisma = withSqlReads(new PrismaClient({ adapter: new PrismaPg(pool) }), { pool });
     return () => prisma;
   },
-  'SQL reads and writes': () => {
-    newPool();
+  'SQL reads and writes': (url) => {
+    newPool(url);
     const prisma = withSql(new PrismaClient({ adapter: new PrismaPg(pool) }), { pool, writes: true });
     return () => prisma;
   },
-  'a service with a pool': () => {
+  'a service with a pool': (url) => {
     class PrismaService extends PrismaClient {
       constructor() {
-        newPool();
+        newPool(url);
         super({ adapter: new PrismaPg(pool, { disposeExternalPool: true }) });
         this.pool = pool;
       }
@@ -47,21 +49,25 @@ const CLIENTS = {
     const sqlClient = withSqlReads(service, { pool: service.pool });
     return () => sqlClient;
   },
-  'row-level security': () => {
-    newPool();
+  'row-level security': (url) => {
+    newPool(url);
     const db = withSql(new PrismaClient({ adapter: new PrismaPg(pool) }), { pool, writes: true });
     return () => withRowLevelSecurity(db, { settings: { 'app.user_id': 1 } });
   },
 };
 
+/** As sample/read-replicas chooses it. The pool of the commands below is the primary's. */
+const getReplica = replica && CLIENTS[client](replica);
+const getPrimary = CLIENTS[client](connectionString);
+
 const api = ResourceApiModule.forRoot({
   schema: resourceSchema,
-  getClient: CLIENTS[client](),
+  getClient: ({ method }) => (getReplica && method === 'GET' ? getReplica() : getPrimary()),
   access: 'public',
-  resources: { AuditEvent: { fields: { type: { name: 'kind' } } } },
+  resources: { AuditEvent: { fields: { type: { name: 'kind' } } }, ...resources },
   idempotency: { caller: () => 'ada' },
   limits: { maxDuration: maxDuration ?? 5_000 },
-  rest: { prefix: 'api/rest', endpoint: 'http://api.test/api/rest' },
+  rest: { prefix: 'api/rest', endpoint: 'http://api.test/api/rest', operations: true, ...(cursorKeys && { cursorKeys, export: true }) },
   rpc: { prefix: 'api/rpc' },
 });
 
@@ -81,7 +87,7 @@ const app = await NestFactory.create(
   },
 );
 app.enableShutdownHooks();
-await app.listen(0, '127.0.0.1');
+await app.listen(port ?? 0, '127.0.0.1');
 process.send?.({ url: await app.getUrl() });
 process.on('disconnect', () => process.exit());
 

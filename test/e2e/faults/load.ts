@@ -41,6 +41,14 @@ export const transaction = (mark: string, calls: readonly object[] = []): Sent =
   rows: 2,
 });
 
+const ATOMIC = { 'content-type': 'application/vnd.api+json;ext="https://jsonapi.org/ext/atomic"' };
+
+/** Two rows by JSON:API's atomic operations. */
+export const atomicOperations = (mark: string): Sent => {
+  const add = { op: 'add', ...resource(mark) };
+  return { path: '/api/rest/operations', init: post(ATOMIC, { 'atomic:operations': [add, add] }), rows: 2 };
+};
+
 /** Reads and writes of both styles. A write has a mark of its own. */
 export const REQUESTS: readonly ((mark: string) => Sent)[] = [
   () => ({ path: '/api/rest/post?page[limit]=5', rows: 0 }),
@@ -143,6 +151,8 @@ export class Load {
 async function answered(url: string, init: RequestInit): Promise<Pick<Refusal, 'status' | 'text'> | undefined> {
   try {
     const response = await fetch(url, init);
+    // A load balancer answers in HTML when a server has closed its connection.
+    if (response.headers.get('content-type')?.startsWith('text/html')) return undefined;
     return { status: response.status, text: await response.text() };
   } catch {
     return undefined;

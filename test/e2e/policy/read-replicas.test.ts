@@ -11,7 +11,7 @@ import { describeWhere } from '../../support/long.js';
 import { StatementLog } from '../../support/statement-log.js';
 import { type BlogApp, startBlogApp } from './blog-app.js';
 import { POSTGRES_BIN } from '../../support/own-postgres.js';
-import { type ReplicatedPostgres, startReplicatedPostgres } from './replicated-postgres.js';
+import { type ReplicatedPostgres, startReplicatedPostgres } from '../../support/replicated-postgres.js';
 
 const SAMPLE = new URL('../../../sample/read-replicas/', import.meta.url);
 

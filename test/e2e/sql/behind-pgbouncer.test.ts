@@ -20,7 +20,7 @@ import { rpcRequest } from '../security/support/random-rpc-request.js';
 import { rpcWrite } from '../security/support/random-rpc-write.js';
 import { logged } from './logged-pool.js';
 import { masked, maskedAnswer } from './masked-answer.js';
-import { PGBOUNCER, type PgBouncer, startPgBouncer } from './pgbouncer.js';
+import { PGBOUNCER, type PgBouncer, startPgBouncer } from '../../support/pgbouncer.js';
 
 /** Requests of each style through PgBouncer; in the long suites, 20,000 in all. */
 const RUNS = Number(process.env['SQL_READS'] ?? (IS_LONG ? 10_000 : 120));

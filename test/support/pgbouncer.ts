@@ -2,11 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { findFreePort } from '../../support/own-postgres.js';
+import { findFreePort, untilListening } from './own-postgres.js';
 
 /** The program (`apt-get install pgbouncer`); undefined where it is not installed. */
 export const PGBOUNCER = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/usr/local/bin/pgbouncer'].find((path) => existsSync(path));
@@ -53,7 +51,7 @@ ${settings.join('\n')}
   );
   const server = spawn(PGBOUNCER ?? '', ['-q', join(folder, 'pgbouncer.ini')], { ...NOBODY, cwd: '/', stdio: 'ignore' });
   const stopped = once(server, 'exit');
-  await isListening(ownPort);
+  await untilListening(ownPort);
   return {
     through: (direct) => Object.assign(new URL(direct), { hostname: '127.0.0.1', port: String(ownPort) }).href,
     stop: async () => {
@@ -62,18 +60,4 @@ ${settings.join('\n')}
       await rm(folder, { recursive: true });
     },
   };
-}
-
-async function isListening(port: number): Promise<void> {
-  for (let left = 200; left > 0; left--) {
-    const socket = connect(port, '127.0.0.1');
-    const isOpen = await once(socket, 'connect').then(
-      () => true,
-      () => false,
-    );
-    socket.destroy();
-    if (isOpen) return;
-    await sleep(25);
-  }
-  throw new Error('PgBouncer does not listen.');
 }
