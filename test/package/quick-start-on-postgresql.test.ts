@@ -1,4 +1,4 @@
-import { describeWhere } from '../support/long.js';
+import { describeWhere } from '../support/describe-where.js';
 import { describeQuickStart } from './support/describe-quick-start.js';
 import { hasPostgresql, SERVER } from './support/quick-start-project.js';
 

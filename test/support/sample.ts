@@ -1,6 +1,6 @@
 import { PROFILE } from './profile.mjs';
 
-// `npm run test:long` runs each test file that imports this one, or `long.ts`, directly or over others.
+// `npm run test:long` runs each test file that imports this one, `describe-where.ts` or `long.ts`, directly or over others.
 
 const IS_QUICK = PROFILE === 'quick';
 

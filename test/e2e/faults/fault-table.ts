@@ -8,7 +8,7 @@ import { command, execute, type Scene, setForAll } from './scene.js';
 /** Milliseconds for which most faults last. */
 const LASTING = IS_LONG ? 10_000 : 600;
 
-/** Lasts until a client has seen it, and no less than some milliseconds. */
+/** Waits for some milliseconds, and then until a client has been refused. */
 async function last({ load }: Scene, least = LASTING): Promise<void> {
   await sleep(least);
   for (let left = 200; left > 0 && load.refusals.length === 0; left--) await sleep(50);
@@ -64,10 +64,10 @@ export const FAULTS: readonly Fault[] = [
     refusals: REFUSED_OR_UNKNOWN,
     cause: /terminat|ECONNREFUSED|ECONNRESET|starting up|not yet accepting|shutting down|closed the connection|recovery|EPIPE|timeout/i,
     mayBeLate: true,
-    inflict: async ({ server }) => {
-      await server.kill();
-      await sleep(LASTING / 2);
-      await server.start();
+    inflict: async (scene) => {
+      await scene.server.kill();
+      await last(scene, LASTING / 2);
+      await scene.server.start();
     },
   },
   {

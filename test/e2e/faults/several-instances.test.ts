@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { memberOf } from '../../../lib/errors/member-of.js';
 import { type ApplicationProcess, bundleClient, type ClientBundle } from '../../support/application-process.js';
 import { HAPROXY, type Haproxy, startHaproxy } from '../../support/haproxy.js';
-import { describeWhere } from '../../support/long.js';
+import { describeWhere } from '../../support/describe-where.js';
 import { findFreePort, POSTGRES_BIN } from '../../support/own-postgres.js';
 import { PGBOUNCER, type PgBouncer, startPgBouncer } from '../../support/pgbouncer.js';
 import { openPostgres } from '../../support/postgres-database.js';

@@ -7,7 +7,7 @@ import { seedWhenEmpty } from '../../../sample/blog/src/database/seed.js';
 import { PrismaClient } from '../../../sample/blog/src/generated/prisma/client.js';
 import type { CallerRequest } from '../../../sample/blog/src/caller/caller.guard.js';
 import { loggedAdapter } from '../../support/logged-adapter.js';
-import { describeWhere } from '../../support/long.js';
+import { describeWhere } from '../../support/describe-where.js';
 import { StatementLog } from '../../support/statement-log.js';
 import { type BlogApp, startBlogApp } from './blog-app.js';
 import { POSTGRES_BIN } from '../../support/own-postgres.js';

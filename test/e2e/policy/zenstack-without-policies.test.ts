@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import type { Server } from 'node:net';
 import supertest from 'supertest';
 import { fromZenStackSchema, ResourceApiModule, type ZenStackSchema } from '../../../lib/index.js';
-import { describeWhere } from '../../support/long.js';
+import { describeWhere } from '../../support/describe-where.js';
 import { RestClient } from '../../support/rest-client.js';
 import { RpcClient } from '../../support/rpc-client.js';
 

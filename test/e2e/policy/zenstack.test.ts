@@ -4,7 +4,7 @@ import { Test } from '@nestjs/testing';
 import { existsSync } from 'node:fs';
 import type { Server } from 'node:net';
 import supertest from 'supertest';
-import { describeWhere } from '../../support/long.js';
+import { describeWhere } from '../../support/describe-where.js';
 import { RestClient } from '../../support/rest-client.js';
 import { RpcClient } from '../../support/rpc-client.js';
 

@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { IS_LONG, describeWhere } from '../../support/long.js';
+import { describeWhere } from '../../support/describe-where.js';
+import { IS_LONG } from '../../support/long.js';
 import { type CreatedDatabase, createDatabase, withServer } from '../../support/postgres-database.js';
 import { type SampleProcess, startSample } from '../../support/sample-process.js';
 

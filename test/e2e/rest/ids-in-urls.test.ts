@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { idOfSegment, segmentOfId } from '../../../lib/model/values/resource-id.js';
 import { sample } from '../../support/sample.js';
 import { ENGINES, describeKeys } from '../../support/keys-apps.js';
-import { seededRuns } from '../../support/long.js';
 import { ENDPOINT, type TestApp } from '../../support/test-app.js';
 import { refusalOf } from './write-suite.js';
 
@@ -39,7 +38,7 @@ describe('an id as a segment of a path', () => {
         expect(idOfSegment(decodeURIComponent(segment))).toBe(id);
         expect(new URL(`http://a.test/doc/${segment}/children`).pathname).toBe(`/doc/${segment}/children`);
       }),
-      seededRuns(1000),
+      { numRuns: 1000 },
     );
   });
 });

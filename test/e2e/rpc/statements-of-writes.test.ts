@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AfterWrite, ResourceHooks, withRowLevelSecurity } from '../../../lib/index.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
-import { describeWhere } from '../../support/long.js';
+import { describeWhere } from '../../support/describe-where.js';
 import { readsInSql } from '../../support/sql-reads.js';
 import { onPlatforms, type Platform, startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.js';
 import { THIS_DATABASE } from '../../support/databases/this-database.js';

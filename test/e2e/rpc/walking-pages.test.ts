@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import { seededRuns } from '../../support/long.js';
 import { sample } from '../../support/sample.js';
 import { openSchema, type OpenSchema } from '../../support/open-schema.js';
 import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
@@ -189,7 +188,7 @@ onPlatforms('a walk over pages', (platform) => {
             expect(one).toEqual(walked[0]);
           }
         }),
-        seededRuns(sample.choose(4, 300)),
+        { numRuns: sample.choose(4, 300) },
       );
     },
     300_000,

@@ -5,7 +5,7 @@ import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import { THIS_DATABASE } from '../../support/databases/this-database.js';
 import type { PrismaClient } from '../../support/generated/prisma/client.js';
 import { sample } from '../../support/sample.js';
-import { IS_LONG, seededRuns } from '../../support/long.js';
+import { IS_LONG } from '../../support/long.js';
 import { startTestApp, type TestApp } from '../../support/test-app.js';
 import { type CommentRow, type Meant, postConditions, type PostRow, type UserRow } from './random-conditions.js';
 
@@ -93,7 +93,7 @@ describe('a rule with constants at any depth', () => {
     const property = fc.asyncProperty(drawn, async (one) => {
       for (const app of apps) await holds(app, one, idsOf(one.condition));
     });
-    await fc.assert(property, seededRuns(RUNS));
+    await fc.assert(property, { numRuns: RUNS });
   }
 
   const conditions = postConditions.map((condition) => ({ condition }));

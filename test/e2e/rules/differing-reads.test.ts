@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { type DeclinedSqlRead, withRowLevelSecurity, withSqlReads } from '../../../lib/index.js';
-import { IS_LONG, seededRuns } from '../../support/long.js';
+import { IS_LONG } from '../../support/long.js';
 import { type OutgoingRequest, sendRequest } from '../../support/send-request.js';
 import { startTestApp, type TestApp } from '../../support/test-app.js';
 import { installPolicies, removePolicies, ROLE } from './policies.js';
@@ -9,7 +9,7 @@ import { type Variant, VARIANTS } from './variants.js';
 
 /** Of so many reads of a variant half are of each style. `RANDOM_REQUESTS=50000 RANDOM_SEED=42 npx jest rules/differing-reads` runs others. */
 const RUNS = Number(process.env['RANDOM_REQUESTS'] ?? (IS_LONG ? 4_000 : 20)) / 2;
-const OPTIONS = seededRuns(RUNS);
+const OPTIONS = { numRuns: RUNS };
 
 const caller = fc.constantFrom(undefined, 1, 2, 3, 4);
 

@@ -4,7 +4,8 @@ import { COSTLY_LISTS, type ListRequest } from '../../support/costly-lists.js';
 import { COSTLY_REQUESTS, type CostlyRequest, type Operation } from '../../support/costly-requests.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import { expectIdle } from '../../support/expect-idle.js';
-import { describeWhere, IS_LONG } from '../../support/long.js';
+import { describeWhere } from '../../support/describe-where.js';
+import { IS_LONG } from '../../support/long.js';
 import { type Measured, type MeasuredServer, startMeasuredServer } from './support/measured-server.js';
 
 const POSTS = 100_000;

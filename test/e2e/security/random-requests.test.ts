@@ -1,7 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import fc from 'fast-check';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
-import { IS_LONG, long, seededRuns } from '../../support/long.js';
+import { IS_LONG, long } from '../../support/long.js';
 import { type OutgoingRequest, sendRequest } from '../../support/send-request.js';
 import { PLATFORMS, startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.js';
 import { CLOSED_PARTS, HIDDEN_NAMES, HIDDEN_VALUES } from './support/exposure.js';
@@ -14,7 +14,7 @@ import { undoneClient } from './support/undone-client.js';
 /** Of so many requests of each style, half are reads and half are writes; each goes to both platforms. `RANDOM_REQUESTS=50000` makes 100,000. */
 const RUNS = Number(process.env['RANDOM_REQUESTS'] ?? (IS_LONG ? 10_000 : 26)) / 2;
 
-const OPTIONS = seededRuns(RUNS);
+const OPTIONS = { numRuns: RUNS };
 
 /** Users are not created here: without the hidden and required `passwordHash`, that is the host's fault and a 500. */
 const RESOURCES = { ...CLOSED_PARTS, User: { ...CLOSED_PARTS.User, actions: ['read', 'update', 'delete'] } } as const;

@@ -7,7 +7,8 @@ import { type ResourceApiOptions, withSql } from '../../../lib/index.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import { PrismaClient } from '../../support/generated/prisma/client.js';
 import { loggedAdapter } from '../../support/logged-adapter.js';
-import { describeWhere, IS_LONG, seededRuns } from '../../support/long.js';
+import { describeWhere } from '../../support/describe-where.js';
+import { IS_LONG } from '../../support/long.js';
 import { withServer } from '../../support/postgres-database.js';
 import { type OutgoingRequest, sendRequest } from '../../support/send-request.js';
 import { StatementLog } from '../../support/statement-log.js';
@@ -208,7 +209,7 @@ describeWhere(SERVER_URL !== undefined && PGBOUNCER !== undefined, 'TEST_DATABAS
           expect(answers).toEqual(expected);
           expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
         });
-        await fc.assert(property, seededRuns(Math.ceil((RUNS * (1 - 1 / WRITES)) / BATCH / WAYS.length)));
+        await fc.assert(property, { numRuns: Math.ceil((RUNS * (1 - 1 / WRITES)) / BATCH / WAYS.length) });
       },
       RANDOM_TIMEOUT,
     );
@@ -225,7 +226,7 @@ describeWhere(SERVER_URL !== undefined && PGBOUNCER !== undefined, 'TEST_DATABAS
             expect(outcome).toEqual(await outcomeOf(directApps[way], write));
           }
         });
-        await fc.assert(property, seededRuns(Math.ceil(RUNS / WRITES / WAYS.length / 2)));
+        await fc.assert(property, { numRuns: Math.ceil(RUNS / WRITES / WAYS.length / 2) });
       },
       RANDOM_TIMEOUT,
     );

@@ -2,7 +2,7 @@ import { describe, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { RulesOption } from '../../../lib/index.js';
 import { resourceSchema as namesSchema } from '../../support/generated/names/resource-schema.js';
-import { IS_LONG, seededRuns } from '../../support/long.js';
+import { IS_LONG } from '../../support/long.js';
 import { NAMES_TABLES, openNamesDatabase } from '../../support/names-database.js';
 import { type OutgoingRequest, sendRequest } from '../../support/send-request.js';
 import { onDatabases } from '../../support/databases/this-database.js';
@@ -61,7 +61,7 @@ function describeAlike<Database extends WrittenDatabase>(
           const ask: Ask = ({ agent }) => sendRequest(agent, id === undefined ? request : asCaller(request, id));
           share.add(await writers.compareWrites(ask));
         });
-        await fc.assert(property, seededRuns(RUNS));
+        await fc.assert(property, { numRuns: RUNS });
         share.expectMost(0);
       },
       3_600_000,

@@ -5,7 +5,7 @@ import { type DeclinedSqlRead, withRowLevelSecurity, withSqlReads } from '../../
 import { openTestDatabase } from '../../support/database.js';
 import type { PrismaClient } from '../../support/generated/prisma/client.js';
 import { resourceSchema as namesSchema } from '../../support/generated/names/resource-schema.js';
-import { IS_LONG, seededRuns } from '../../support/long.js';
+import { IS_LONG } from '../../support/long.js';
 import { openNamesDatabase } from '../../support/names-database.js';
 import { type OutgoingRequest, sendRequest } from '../../support/send-request.js';
 import { startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.js';
@@ -133,7 +133,7 @@ export async function compareRandomReads(apps: TwoApps, requests: fc.Arbitrary<O
       answered += 1;
       if (declined.slice(before).some(({ reason }) => !DRAWN_OFTEN.test(reason) && !WHOLE.test(reason))) answeredByPrisma += 1;
     }),
-    seededRuns(RUNS),
+    { numRuns: RUNS },
   );
   expect(answered).toBeGreaterThan(RUNS / 20);
   expect({ reasons: tally(declined), isSmall: answeredByPrisma <= Math.max(2, answered * share) }).toMatchObject({ isSmall: true });

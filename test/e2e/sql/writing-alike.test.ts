@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { withRowLevelSecurity } from '../../../lib/index.js';
-import { IS_LONG, seededRuns } from '../../support/long.js';
+import { IS_LONG } from '../../support/long.js';
 import { type OutgoingRequest, sendRequest } from '../../support/send-request.js';
 import type { TestApp } from '../../support/test-app.js';
 import { onDatabases } from '../../support/databases/this-database.js';
@@ -236,7 +236,7 @@ onDatabases('postgresql-server').describe('writes in SQL and by Prisma', () => {
     expect((await outcomeOf(apps.fast, sending(request))).status).toBe(status);
   });
 
-  const OPTIONS = seededRuns(RUNS);
+  const OPTIONS = { numRuns: RUNS };
   const styles = [
     ['REST', restWrite],
     ['RPC', rpcWrite],

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { sample } from '../../support/sample.js';
-import { seededRuns } from '../../support/long.js';
 import { sendRequest } from '../../support/send-request.js';
 import { type Outcome, type Road, useValueRoads } from './value-roads.js';
 
@@ -56,7 +55,7 @@ describe('floats', () => {
         const road = roads()[index];
         if (road) await expectKept(road, value, values);
       }),
-      seededRuns(sample.choose(10, 150)),
+      { numRuns: sample.choose(10, 150) },
     );
   }, 600_000);
 
