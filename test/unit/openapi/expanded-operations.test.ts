@@ -1,0 +1,35 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { resourceSchema as blogSchema } from '../../../sample/blog/src/generated/resource-schema.js';
+import { resourceSchema } from '../../support/generated/resource-schema.js';
+import { documentOf } from './documents.js';
+import { operationDigests } from './expanded-operations.js';
+
+/** The digest of each operation. `UPDATE_DIGESTS=1 npx jest test/unit/openapi/expanded-operations.test.ts` writes it. */
+const FILE = fileURLToPath(new URL('expanded-operations.json', import.meta.url));
+
+const SCHEMAS = { blog: blogSchema, widest: resourceSchema };
+
+// Whoever changes the contract of an operation updates the file. Whoever only changes how documents share their parts must not.
+describe('the operations of a document, without their references', () => {
+  const digests = Object.fromEntries(Object.entries(SCHEMAS).map(([name, schema]) => [name, operationDigests(documentOf(schema))]));
+
+  it('are those of the file', async () => {
+    if (process.env['UPDATE_DIGESTS'] !== undefined) await writeFile(FILE, `${JSON.stringify(digests, undefined, 2)}\n`);
+    expect(digests).toEqual(JSON.parse(await readFile(FILE, 'utf8')));
+  });
+
+  it('have a digest that depends on every constraint, and not on what is shared', () => {
+    const document = (schema: object, components: object = {}): never =>
+      ({ paths: { '/': { get: { responses: { 200: { content: { json: { schema } } } } } } }, components: { schemas: components } }) as never;
+    const digestOf = (...parts: Parameters<typeof document>): string | undefined => operationDigests(document(...parts))['GET /'];
+    const [id, name] = [{ id: { type: 'integer', minimum: 1 } }, { name: { type: 'string' } }];
+    const whole = digestOf({ type: 'object', properties: { ...id, ...name }, required: ['id', 'name'] });
+    const [Id, reference] = [{ type: 'object', properties: id, required: ['id'] }, { $ref: '#/components/schemas/Id' }];
+    const narrowed = { type: 'object', properties: { ...name, id: { type: 'integer', minimum: 2 } }, required: ['name'] };
+    expect(digestOf({ allOf: [reference, { type: 'object', properties: name, required: ['name'] }] }, { Id })).toBe(whole);
+    expect(digestOf({ allOf: [reference, narrowed] }, { Id })).not.toBe(whole);
+    expect(digestOf(reference, { Id })).toBe(digestOf(Id));
+    expect(digestOf(reference, { Id: { ...Id, required: [] } })).not.toBe(digestOf(Id));
+  });
+});

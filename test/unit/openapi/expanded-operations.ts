@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import type { OpenApiDocument } from '../../../lib/openapi/open-api.js';
+import { operationsOf, resolve } from './documents.js';
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+/** Levels of an operation that a digest reads. A schema that is nested more deeply is near the surface of another operation. */
+const LEVELS = 16;
+
+/**
+ * Returns the digest of every operation with all references replaced by what they lead to. How a document shares its parts, and how it
+ * names them, does not matter.
+ */
+export function operationDigests(document: OpenApiDocument): Readonly<Record<string, string>> {
+  const plain = JSON.parse(JSON.stringify(document)) as OpenApiDocument;
+  const digests = new Digests(plain);
+  const entries = [...operationsOf(plain)].map(([name, operation]) => {
+    const { parameters = [] } = plain.paths[name.slice(name.indexOf(' ') + 1)] ?? {};
+    return [name, digests.of({ ...operation, parameters: [...parameters, ...(operation.parameters ?? [])] }, LEVELS)] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+class Digests {
+  /** By object, the digest for each number of levels. */
+  readonly #known = new Map<unknown, string[]>();
+
+  constructor(private readonly document: OpenApiDocument) {}
+
+  of(value: unknown, levels: number): string {
+    if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+    if (levels === 0) return '…';
+    const known = this.#known.get(value) ?? [];
+    this.#known.set(value, known);
+    return (known[levels] ??= createHash('sha1').update(this.#textOf(value, levels)).digest('base64url').slice(0, 12));
+  }
+
+  #textOf(value: object, levels: number): string {
+    if (Array.isArray(value)) return value.map((member) => this.of(member, levels - 1)).join();
+    const members = Object.entries(this.#expanded(value as JsonObject)).sort(([one], [other]) => (one < other ? -1 : 1));
+    return members.map(([name, member]) => `${JSON.stringify(name)}:${this.of(sorted(name, member), levels - 1)}`).join();
+  }
+
+  /** Replaces a reference, and merges the object schemas of an `allOf`. Where two have a property, the later one narrows it. */
+  #expanded({ $ref, allOf, ...others }: JsonObject): JsonObject {
+    if (typeof $ref === 'string') return { ...this.#expanded(resolve(this.document, { $ref }) as JsonObject), ...others };
+    if (!Array.isArray(allOf)) return others;
+    const all: readonly JsonObject[] = [...allOf.map((one) => this.#expanded(one as JsonObject)), others];
+    const required = all.flatMap((one) => (one['required'] as readonly string[] | undefined) ?? []);
+    return {
+      ...Object.assign({}, ...all),
+      properties: Object.assign({}, ...all.map(({ properties }) => properties)) as unknown,
+      ...(required.length > 0 && { required }),
+    };
+  }
+}
+
+/** `required` is a set. */
+function sorted(name: string, member: unknown): unknown {
+  return name === 'required' && Array.isArray(member) ? [...new Set(member)].sort() : member;
+}
