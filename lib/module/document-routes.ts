@@ -3,12 +3,12 @@ import { type AbstractHttpAdapter, HttpAdapterHost } from '@nestjs/core';
 import { errorMessage } from '../errors/error-message.js';
 import { memberOf } from '../errors/member-of.js';
 import { matchesWeakly, parseTag, parseTags } from '../http/preconditions.js';
-import type { WrittenDocument } from '../openapi/write-document.js';
+import type { SentDocument } from '../openapi/write-document.js';
 
 /** A document, and the media type that it is sent with. */
 export interface ServedDocument {
   readonly type: string;
-  readonly document: (search: URLSearchParams) => Promise<WrittenDocument>;
+  readonly document: (search: URLSearchParams) => Promise<SentDocument>;
 }
 
 /** Serves a document at a path: compressed for clients that accept gzip, and without a body for clients that have it. */
@@ -25,7 +25,7 @@ export function serveDocument(app: INestApplication, path: string, { type, docum
       return;
     }
     const isCompressed = acceptsGzip(memberOf(headers, 'accept-encoding'));
-    const body = isCompressed ? gzip : bytes;
+    const body = isCompressed ? await gzip() : bytes;
     if (isCompressed) adapter.setHeader(response, 'Content-Encoding', 'gzip');
     adapter.setHeader(response, 'Content-Type', type);
     adapter.reply(response, new StreamableFile(body, { type, length: body.length }), 200);

@@ -11,7 +11,7 @@ import { mergeParts } from '../openapi/merge-parts.js';
 import type { OpenApiDocument } from '../openapi/open-api.js';
 import { ConfigurationError } from '../errors/configuration-error.js';
 import { inSlices } from '../openapi/steps.js';
-import { jsonPieces, writeDocument, writeParts, yamlPieces } from '../openapi/write-document.js';
+import { joinJson, joinPieces, partTexts, sendable, splitJson, yamlPieces } from '../openapi/write-document.js';
 import { serveDocument } from './document-routes.js';
 import { type MountedApi, mountedApis } from './mounted-apis.js';
 import { UNKNOWN_SHAPE } from '../validation/record-check.js';
@@ -70,10 +70,11 @@ export async function setupDocs(app: INestApplication, { path = 'docs', ...optio
     const host = { paths, ...(components && { components }), ...(tags && { tags }) };
     return mergeParts(host, documentParts(apisFor(options.grants ?? [], app), { title, version, ...options }, host));
   };
-  const written = (): Promise<Sections<string>> => inSlices(writeParts(parts()));
-  const json = untilRejected(async () => writeDocument(jsonPieces(await written())));
-  const yaml = untilRejected(async () => writeDocument(yamlPieces(await written())));
-  const shown = untilRejected(async () => writeDocument(jsonPieces(await inSlices(cutReferences(await written())))));
+  const json = untilRejected(async () => sendable(await inSlices(joinJson(partTexts(parts())))));
+  // The other two are made of the text of the first.
+  const texts = async (): Promise<Sections<string>> => inSlices(splitJson((await json()).bytes));
+  const yaml = untilRejected(async () => sendable(await inSlices(joinPieces(yamlPieces(await texts())))));
+  const shown = untilRejected(async () => sendable(await inSlices(joinJson((await inSlices(cutReferences(await texts()))).all()))));
 
   const place = path.replaceAll(/^\/+|\/+$/g, '');
   const url = `${place.slice(place.lastIndexOf('/') + 1)}-json`;

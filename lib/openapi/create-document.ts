@@ -42,12 +42,14 @@ export function* documentParts(apis: readonly DescribedApi[], options: OpenApiOp
   const tags = new Set<string>();
   for (const [path, described] of pathsOf(apis, options, { components, operationIds: new OperationIds(operationIdsOf(host)) })) {
     const item = put ? described : withoutTwin(described);
-    for (const tag of tagsOf(item)) tags.add(tag);
+    for (const method of METHODS) for (const tag of item[method]?.tags ?? []) tags.add(tag);
     yield { section: 'paths', name: path, value: item };
   }
   yield { section: '', name: 'tags', value: describeTags(tags, apis) };
   yield* components.parts();
 }
+
+const METHODS = ['get', 'post', 'patch', 'put', 'delete'] as const;
 
 function* pathsOf(
   apis: readonly DescribedApi[],
@@ -74,10 +76,6 @@ function infoOf({ title = 'Resource API', version = '1.0', description, termsOfS
     ...(contact && { contact }),
     ...(license && { license }),
   };
-}
-
-function tagsOf({ get, post, patch, put, delete: remove }: PathItem): readonly string[] {
-  return [get, post, patch, put, remove].flatMap((operation) => operation?.tags ?? []);
 }
 
 /** Describes tags by the documentation comments of the Prisma schema. */

@@ -11,6 +11,8 @@ export interface DocumentPart {
   readonly value: unknown;
 }
 
+export type PartName = Omit<DocumentPart, 'value'>;
+
 /** Returns the parts of a document. */
 export function partsOf(document: object): readonly DocumentPart[] {
   const { paths, components, ...members }: { readonly paths?: unknown; readonly components?: object } = document;
@@ -22,18 +24,18 @@ export function partsOf(document: object): readonly DocumentPart[] {
 }
 
 /** The sections that every document has. */
-const SECTIONS = ['', 'paths', 'schemas', 'parameters', 'responses', 'requestBodies'] as const;
+export const SECTIONS: readonly string[] = ['', 'paths', 'schemas', 'parameters', 'responses', 'requestBodies'];
 
 /** The parts of a document by section and name, in any form. */
 export class Sections<Form> {
   readonly #sections = new Map<string, Map<string, Form>>(SECTIONS.map((section) => [section, new Map()]));
 
-  set({ section, name }: Omit<DocumentPart, 'value'>, form: Form): void {
+  set({ section, name }: PartName, form: Form): void {
     const parts = this.#sections.get(section) ?? new Map<string, Form>();
     this.#sections.set(section, parts.set(name, form));
   }
 
-  *all(): Generator<readonly [Omit<DocumentPart, 'value'>, Form]> {
+  *all(): Generator<readonly [PartName, Form]> {
     for (const [section, parts] of this.#sections) for (const [name, form] of parts) yield [{ section, name }, form];
   }
 

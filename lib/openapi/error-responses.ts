@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { ERROR_CATALOGUE, type ErrorCode } from '../errors/error-catalogue.js';
 import type { Components } from './components.js';
 import type { JsonSchema } from './json-schema.js';
-import type { Reference, Response } from './open-api.js';
+import type { Operation, Reference, Response } from './open-api.js';
 
 /** The error responses of one style. */
 export interface ErrorStyle {
@@ -41,6 +41,17 @@ export function errorResponses(
 
 /** The responses of each list of statuses. A style belongs to one document, and most of its operations have one of a few lists. */
 const RESPONSES = new WeakMap<ErrorStyle, Map<string, Readonly<Record<string, Reference>>>>();
+
+type Responses = Operation['responses'];
+
+/**
+ * Returns the responses of an operation by status. Each literal begins with a status, because V8 otherwise reserves an element for every
+ * number up to the highest status: five kilobytes for each operation.
+ */
+export function responsesOf(status: number, success: Response | Reference, errors: Responses, others?: Responses): Responses {
+  if (status === 200) return { 200: success, ...errors, ...others };
+  return status === 201 ? { 201: success, ...errors, ...others } : { 204: success, ...errors, ...others };
+}
 
 function errorResponse({ mediaType, schema, statusOf, showsCodes }: ErrorStyle, status?: number): Response {
   const codes = (Object.keys(ERROR_CATALOGUE) as ErrorCode[]).filter((code) => statusOf(code) === status);

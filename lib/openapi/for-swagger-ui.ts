@@ -1,7 +1,7 @@
 import { partsOf, Sections } from './document-parts.js';
 import type { OpenApiDocument } from './open-api.js';
 import { atOnce, type Steps } from './steps.js';
-import { jsonPieces, writeParts } from './write-document.js';
+import { joinJson, partTexts } from './write-document.js';
 
 /**
  * Copies a document for Swagger UI and cuts nested references.
@@ -10,9 +10,11 @@ import { jsonPieces, writeParts } from './write-document.js';
  * relations, so this takes from seconds to minutes. In the copy, such a reference is an object with the name of the referenced schema.
  */
 export function forSwaggerUi<Document extends Pick<OpenApiDocument, 'components'>>(document: Document): Document {
-  const shown = atOnce(cutReferences(atOnce(writeParts(partsOf(document)))));
+  const written = new Sections<string>();
+  for (const [part, text] of partTexts(partsOf(document))) written.set(part, text);
+  const shown = atOnce(cutReferences(written));
   // The cast is needed because the copy has the other members of the document, too.
-  return JSON.parse([...jsonPieces(shown)].join('')) as Document;
+  return JSON.parse(Buffer.from(atOnce(joinJson(shown.all()))).toString()) as Document;
 }
 
 /** Cuts nested references in the texts of a document's parts, and leaves out the schemas that nothing references then. */

@@ -15,7 +15,7 @@ import { reachesRows } from '../../model/surface/reaches-rows.js';
 import type { OwnAction, Relationship, Resource } from '../../model/surface/surface.js';
 import type { Components } from '../components.js';
 import type { DescribedApi, DescribedStyle } from '../described-api.js';
-import { errorResponses } from '../error-responses.js';
+import { errorResponses, responsesOf } from '../error-responses.js';
 import type { Operation, Parameter, PathItem, Reference, Response } from '../open-api.js';
 import { type StyleDocument, withIdempotencyKey } from '../idempotency-key.js';
 import { asAsked, EXPORTS, RestSchemas } from './rest-schemas.js';
@@ -122,7 +122,7 @@ export class RestPaths {
       parameters: this.#answerParameters(resource),
       components: this.components,
       strict: this.#settings.strict,
-      errors: (statuses) => errorResponses(statuses, this.#document.errors, this.components),
+      errors: (statuses) => this.#errors(statuses),
     });
     const operation = { operationId: this.operationIds.reserve(`${action.name}${resource.model}`), ...post };
     const item = { post: withIdempotencyKey(operation, { model: resource.model, actions: [action.name] }, this.#document) };
@@ -152,8 +152,12 @@ export class RestPaths {
       tags: [described.resource.model],
       ...(parameters && parameters.length > 0 && { parameters }),
       ...(body && { requestBody: body }),
-      responses: { ...others, [status]: success, ...errorResponses(isAlias ? [400] : errors, this.#document.errors, this.components) },
+      responses: responsesOf(status, success, this.#errors(isAlias ? [400] : errors), others),
     };
+  }
+
+  #errors(statuses: readonly number[]): Readonly<Record<string, Reference>> {
+    return errorResponses(statuses, this.#document.errors, this.components);
   }
 
   readonly #operations: Readonly<Record<RestOperationName, (described: Described) => OperationParts>> = {

@@ -7,7 +7,7 @@ import type { RpcSettings } from '../../options/rpc-settings.js';
 import { type Components, serializationSchema, SHARED } from '../components.js';
 import { bodySchema } from '../../validation/body-schema.js';
 import type { DescribedApi, DescribedStyle } from '../described-api.js';
-import { errorResponses } from '../error-responses.js';
+import { errorResponses, responsesOf } from '../error-responses.js';
 import { arrayOf, type JsonSchema, type JsonSchemas, objectOf } from '../json-schema.js';
 import type { Operation, Parameter, PathItem, Reference, Response } from '../open-api.js';
 import { type StyleDocument, withIdempotencyKey } from '../idempotency-key.js';
@@ -71,10 +71,11 @@ export class RpcPaths {
       ...(input === 'q'
         ? { parameters: [this.#q(args, operation), this.#meta()] }
         : { requestBody: { required: true, content: json(args) } }),
-      responses: {
-        [status]: this.#success(resource, result),
-        ...errorResponses(isFirstVerb ? statusesOf(operation) : [400], this.#document.errors, this.components),
-      },
+      responses: responsesOf(
+        status,
+        this.#success(resource, result),
+        errorResponses(isFirstVerb ? statusesOf(operation) : [400], this.#document.errors, this.components),
+      ),
     };
   }
 

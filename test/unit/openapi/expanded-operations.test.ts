@@ -21,7 +21,10 @@ describe('the operations of a document, without their references', () => {
 
   it('have a digest that depends on every constraint, and not on what is shared', () => {
     const document = (schema: object, components: object = {}): never =>
-      ({ paths: { '/': { get: { responses: { 200: { content: { json: { schema } } } } } } }, components: { schemas: components } }) as never;
+      ({
+        paths: { '/': { get: { responses: { 200: { content: { json: { schema } } } } } } },
+        components: { schemas: components },
+      }) as never;
     const digestOf = (...parts: Parameters<typeof document>): string | undefined => operationDigests(document(...parts))['GET /'];
     const [id, name] = [{ id: { type: 'integer', minimum: 1 } }, { name: { type: 'string' } }];
     const whole = digestOf({ type: 'object', properties: { ...id, ...name }, required: ['id', 'name'] });

@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import { createDocument, documentParts } from '../../../lib/openapi/create-document.js';
 import { cutReferences, forSwaggerUi } from '../../../lib/openapi/for-swagger-ui.js';
 import { atOnce, inSlices, type Steps } from '../../../lib/openapi/steps.js';
-import { jsonPieces, writeDocument, writeParts } from '../../../lib/openapi/write-document.js';
+import { joinJson, joinPieces, partTexts, sendable, splitJson, yamlPieces } from '../../../lib/openapi/write-document.js';
 import { BLOG } from '../model/schema-builder.js';
 import { apisOf, manyModels } from './documents.js';
 
@@ -35,41 +35,69 @@ async function lengthsByTick<Result>(
 
 const sum = (lengths: readonly number[]): number => lengths.reduce((all, one) => all + one, 0);
 
-describe('writeDocument', () => {
-  it('writes the document that createDocument returns, and the same compressed', async () => {
-    const apis = apisOf(BLOG);
-    const { bytes, gzip } = await writeDocument(jsonPieces(await inSlices(writeParts(documentParts(apis)))));
-    const written: unknown = JSON.parse(bytes.toString());
-    expect(written).toEqual(JSON.parse(JSON.stringify(createDocument(apis))));
-    expect(gunzipSync(gzip)).toEqual(bytes);
-  });
+const jsonOf = (title: string): Uint8Array => atOnce(joinJson(partTexts(documentParts(apisOf(BLOG), { title }))));
+const parsed = (bytes: Uint8Array): unknown => JSON.parse(Buffer.from(bytes).toString());
 
-  it('gives the same document the same entity tag, and another one another', async () => {
-    const tagOf = async (title: string): Promise<string> => {
-      const written = await inSlices(writeParts(documentParts(apisOf(BLOG), { title })));
-      return (await writeDocument(jsonPieces(written))).etag;
-    };
-    const [one, same, other] = await Promise.all([tagOf('One'), tagOf('One'), tagOf('Other')]);
-    expect([same === one, other === one]).toEqual([true, false]);
+describe('joinJson', () => {
+  it('writes the document that createDocument returns', () => {
+    const written = parsed(jsonOf('Blog'));
+    expect(written).toEqual(JSON.parse(JSON.stringify(createDocument(apisOf(BLOG), { title: 'Blog' }))));
   });
 
   it('lets the event loop run between the parts of a large document, however it is made', async () => {
-    const apis = apisOf(manyModels(60));
-    const { result, ticks } = await lengthsByTick(writeParts(documentParts(apis)));
-    const cut = await lengthsByTick(cutReferences(result));
-    for (const lengths of [ticks, cut.ticks]) {
-      expect(lengths.filter((steps) => steps.length > 0).length).toBeGreaterThan(10);
+    const json = await lengthsByTick(joinJson(partTexts(documentParts(apisOf(manyModels(60))))));
+    const texts = await lengthsByTick(splitJson(json.result));
+    const cut = await lengthsByTick(cutReferences(texts.result));
+    const yaml = await lengthsByTick(joinPieces(yamlPieces(texts.result)));
+    for (const { ticks } of [json, texts, cut, yaml]) {
+      expect(ticks.filter((steps) => steps.length > 0).length).toBeGreaterThan(10);
       // A tick ends with the step that fills its slice.
-      for (const steps of lengths) expect(sum(steps.slice(0, -1))).toBeLessThan(MOST);
+      for (const steps of ticks) expect(sum(steps.slice(0, -1))).toBeLessThan(MOST);
     }
+  });
+});
+
+describe('splitJson', () => {
+  it('returns the text of each part, whatever is in its name and its text', () => {
+    const parts = [
+      { section: '', name: 'openapi', value: '3.1.0' },
+      { section: 'paths', name: '/straße/{id}', value: { description: 'On\ntwo lines: {' } },
+      { section: 'schemas', name: 'A "quoted" name\\', value: [] },
+      { section: 'securitySchemes', name: 'bearer', value: { type: 'http' } },
+      { section: 'paths', name: '/', value: {} },
+    ];
+    const json = atOnce(joinJson(partTexts(parts)));
+    const { paths, components } = parsed(json) as Record<string, object>;
+    expect(paths).toEqual({ '/straße/{id}': parts[1]?.value, '/': {} });
+    expect(components).toEqual({
+      schemas: { [String(parts[2]?.name)]: [] },
+      parameters: {},
+      responses: {},
+      requestBodies: {},
+      securitySchemes: { bearer: { type: 'http' } },
+    });
+    const texts = new Map([...atOnce(splitJson(json)).all()].map(([{ section, name }, text]) => [`${section} ${name}`, text]));
+    expect(texts).toEqual(new Map(parts.map(({ section, name, value }) => [`${section} ${name}`, JSON.stringify(value)])));
+  });
+});
+
+describe('sendable', () => {
+  it('has the same bytes compressed, which it makes once', async () => {
+    const { bytes, gzip } = await sendable(jsonOf('Blog'));
+    expect(new Uint8Array(gunzipSync(await gzip()))).toEqual(new Uint8Array(bytes));
+    expect(await gzip()).toBe(await gzip());
+  });
+
+  it('gives the same document the same entity tag, and another one another', async () => {
+    const [one, same, other] = await Promise.all(['One', 'One', 'Other'].map(async (title) => (await sendable(jsonOf(title))).etag));
+    expect([same === one, other === one]).toEqual([true, false]);
   });
 });
 
 describe('cutReferences', () => {
   it('makes the same copy of texts that forSwaggerUi makes of a document', () => {
-    const written = atOnce(writeParts(documentParts(apisOf(BLOG))));
-    const shown: unknown = JSON.parse([...jsonPieces(atOnce(cutReferences(written)))].join(''));
-    expect(shown).toEqual(JSON.parse(JSON.stringify(forSwaggerUi(createDocument(apisOf(BLOG))))));
+    const shown = parsed(atOnce(joinJson(atOnce(cutReferences(atOnce(splitJson(jsonOf('Blog'))))).all())));
+    expect(shown).toEqual(JSON.parse(JSON.stringify(forSwaggerUi(createDocument(apisOf(BLOG), { title: 'Blog' })))));
   });
 
   it('leaves descriptions as they are, beside a reference and of one', () => {
