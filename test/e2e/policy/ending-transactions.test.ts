@@ -41,11 +41,16 @@ describe.each(ENGINES)('a transaction that ends while an operation is under way 
   it('lets no operation begin after the end of the work', async () => {
     let late: Promise<unknown> = Promise.resolve();
     const work = bound().$transaction(async (transaction) => {
-      late = sleep(20).then(() => transaction.post.update(ALIEN_COMMENT));
       await transaction.post.count();
+      // Begins while the transaction is rolled back.
+      setTimeout(() => {
+        late = transaction.post.update(ALIEN_COMMENT);
+        late.catch(() => undefined);
+      });
       throw new Error('Done.');
     });
     await expect(work).rejects.toThrow('Done.');
+    await sleep(20);
     await expect(late).rejects.toMatchObject({ code: 'P2028' });
     await expect(late).rejects.toBeInstanceOf(Prisma.PrismaClientKnownRequestError);
   });
