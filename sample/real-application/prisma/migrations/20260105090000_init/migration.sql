@@ -44,6 +44,7 @@ CREATE TABLE "Task" (
     "projectId" INTEGER NOT NULL,
     "createdById" INTEGER NOT NULL,
     "assigneeId" INTEGER,
+    "version" INTEGER NOT NULL DEFAULT 1,
     CONSTRAINT "Task_organizationId_fkey" FOREIGN KEY ("organizationId") REFERENCES "Organization" ("id") ON DELETE RESTRICT ON UPDATE CASCADE,
     CONSTRAINT "Task_projectId_fkey" FOREIGN KEY ("projectId") REFERENCES "Project" ("id") ON DELETE RESTRICT ON UPDATE CASCADE,
     CONSTRAINT "Task_createdById_fkey" FOREIGN KEY ("createdById") REFERENCES "User" ("id") ON DELETE RESTRICT ON UPDATE CASCADE,
