@@ -127,7 +127,7 @@ export class ArgumentPath {
 
   /** The path in dotted form: `where.OR.0.author.email`. */
   get text(): string {
-    return this.parent ? this.keys.map((key) => cut(String(key))).join('.') : String(this.at.key);
+    return this.parent ? this.keys.map(keyText).join('.') : String(this.at.key);
   }
 
   /** The path for errors; undefined for the argument itself. */
@@ -143,6 +143,11 @@ export class ArgumentPath {
   private below(at: Position): ArgumentPath {
     return new ArgumentPath(this.budget, this, at);
   }
+}
+
+/** An empty key is quoted, because a path without it would be another one. */
+function keyText(key: string | number): string {
+  return key === '' ? "''" : cut(String(key));
 }
 
 /** Returns the option `path` of an error about a value. */

@@ -51,7 +51,8 @@ function watch() {
     clearInterval(looking);
     clearImmediate(turning);
     look();
-    return { growth: most - atRest, longest };
+    globalThis.gc();
+    return { growth: most - atRest, kept: memory() - atRest, longest };
   };
 }
 

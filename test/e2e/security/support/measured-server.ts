@@ -20,6 +20,8 @@ export interface Measured<Result> {
   readonly result: Result;
   /** The most memory meanwhile, over that before, in bytes: the heap, and the bytes beside it. */
   readonly growth: number;
+  /** The memory that garbage collection leaves, over that before, in bytes. */
+  readonly kept: number;
   /**
    * The longest that the event loop did not turn, in milliseconds of processor time: that of garbage collection and of compiling with it. Time on
    * the clock would depend on what else the machine does.

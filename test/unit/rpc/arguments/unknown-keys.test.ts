@@ -6,6 +6,8 @@ describe('an unknown key', () => {
     ['post.findMany', { wher: {} }, "Unknown argument wher. Did you mean 'where'?"],
     ['post.findMany', { having: {} }, 'Unknown argument having.'],
     ['post.findMany', { meta: {} }, 'Unknown argument meta.'],
+    ['post.findMany', { '': {} }, "Unknown argument ''."],
+    ['post.findMany', { where: { '': 1 } }, "Unknown argument where.''."],
     ['post.count', { distinct: ['id'] }, 'Unknown argument distinct.'],
     ['post.createMany', { data: [], select: { id: true } }, 'Unknown argument select.'],
     ['post.aggregate', { select: { _count: true } }, 'Unknown argument select.'],
