@@ -1,22 +1,15 @@
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { promisify } from 'node:util';
+import type { ChildProcess } from 'node:child_process';
 import type { Browser, Page } from 'playwright-core';
 import { IS_LONG } from '../../support/long.js';
 import { type SampleProcess, startSample } from '../../support/sample-process.js';
 import { CHROMIUM, describeInChromium, launchChromium } from './chromium.js';
+import { ViteSample } from './vite-sample.js';
 
-const FRONT_END = resolve(import.meta.dirname, '../../../sample/front-end');
-const VITE = resolve(FRONT_END, 'node_modules/vite/bin/vite.js');
-const TSC = resolve(import.meta.dirname, '../../../node_modules/typescript/bin/tsc');
-
-const run = promisify(execFile);
+const FRONT_END = new ViteSample('sample/front-end');
 
 function describePage(tests: () => void): void {
   const name = 'the sample page in Chromium';
-  if (IS_LONG && existsSync(VITE) && CHROMIUM !== undefined) describeInChromium(name, tests);
+  if (IS_LONG && FRONT_END.isInstalled && CHROMIUM !== undefined) describeInChromium(name, tests);
   else describe.skip(`${name} (skipped: npm ci --prefix sample/front-end, then npm run test:long, where there is a Chromium)`, tests);
 }
 
@@ -30,9 +23,9 @@ describePage(() => {
   const calls: string[] = [];
 
   beforeAll(async () => {
-    await run(process.execPath, [VITE, 'build'], { cwd: FRONT_END });
+    await FRONT_END.build();
     blog = await startSample('sample/blog/dist/main.js', 'curl -G');
-    [vite, url] = await startPreview(blog.url);
+    ({ url, process: vite } = await FRONT_END.preview(blog.url));
     browser = await launchChromium();
   }, 120_000);
   beforeEach(async () => {
@@ -53,8 +46,7 @@ describePage(() => {
   });
 
   it('type-checks with the types of what the blog exposes', async () => {
-    const { stdout } = await run(process.execPath, [TSC], { cwd: FRONT_END }).catch((error: unknown) => error as { stdout: string });
-    expect(stdout).toBe('');
+    expect(await FRONT_END.typecheck()).toBe('');
   }, 60_000);
 
   it('lists posts with their authors, by one request for the posts, the users and the tags', async () => {
@@ -107,20 +99,3 @@ describePage(() => {
     expect(await page.getByRole('button', { name: 'compilers' }).count()).toBe(1);
   });
 });
-
-/** Serves the built page on a port that is free, with the blog behind `/api`. */
-async function startPreview(api: string): Promise<readonly [ChildProcess, string]> {
-  const child = spawn(process.execPath, [VITE, 'preview', '--port', '0', '--host', '127.0.0.1'], {
-    cwd: FRONT_END,
-    env: { ...process.env, NODE_OPTIONS: '', NO_COLOR: '1', API_URL: api },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let output = '';
-  let address: string | undefined;
-  while (address === undefined) {
-    const [chunk] = (await once(child.stdout, 'data')) as [Buffer];
-    output += chunk.toString();
-    address = /http:\/\/127\.0\.0\.1:\d+\//.exec(output)?.[0];
-  }
-  return [child, address];
-}
