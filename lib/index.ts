@@ -33,6 +33,7 @@ export type {
 export { ResourceClients } from './own-code/resource-clients.service.js';
 export { InjectDataClient } from './platform/inject-data-client.decorator.js';
 export type { CountMode } from './options/rest-settings.js';
+export type { McpMountOptions, McpOptions, McpResourceMetadata } from './options/mcp-options.js';
 export type { DataClient } from './executor/data-client.js';
 export { resourceOperation } from './platform/operation-context.js';
 export type { ResourceOperation, Touch } from './platform/resource-operation.js';

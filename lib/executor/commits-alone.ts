@@ -27,7 +27,7 @@ export function commitsAlone({ plan, isWrite, isBound, isRecorded, ruled, size, 
 function isStatement(plan: Plan, maxBytes: number): boolean {
   const [call, ...others] = callsOf(plan);
   if (!call || others.length > 0 || isChecked(call)) return false;
-  if (plan.kind === 'transaction' && plan.undoesUnreadable) return false;
+  if (plan.kind === 'transaction' && (plan.undoesUnreadable || plan.mayBeUndone)) return false;
   const { query } = call;
   return isOfOneRow(query) && isOneStatement(query) && responseBytes(query) <= maxBytes;
 }

@@ -37,6 +37,8 @@ export interface TransactionPlan {
   readonly limit?: Pick<AtMost, 'rows' | 'problem'>;
   /** Whether a write whose result cannot be read is rolled back with all others. Otherwise, it is committed without a result. */
   readonly undoesUnreadable?: true;
+  /** Whether rendering may reject the results, and so undo the writes. None of them then commits by itself. */
+  readonly mayBeUndone?: true;
 }
 
 /** A plan with a function that reads its results. Its caller does not depend on the order of the calls. */

@@ -6,8 +6,9 @@ import type { ApiRequest } from '../http/api-request.js';
  * and the body in canonical form, so that a client may serialize the body again. It does not cover the caller and the requested response format.
  *
  * @param path of the request, without its query
+ * @param keyed the part of the body that identifies the write; undefined for the whole body
  */
-export function fingerprintOf(request: Omit<ApiRequest, 'client'>, path: string): string {
+export function fingerprintOf(request: Omit<ApiRequest, 'client'>, path: string, keyed?: unknown): string {
   const { method, search, headers } = request;
   const query = new URLSearchParams(search);
   query.sort();
@@ -15,7 +16,7 @@ export function fingerprintOf(request: Omit<ApiRequest, 'client'>, path: string)
     .toLowerCase()
     .replace(/\s+/g, '');
   const ifMatch = [headers['if-match'] ?? ''].flat().join(',');
-  return digest([method, path, query.toString(), type, ifMatch, bodyOf(request)]);
+  return digest([method, path, query.toString(), type, ifMatch, keyed === undefined ? bodyOf(request) : canonicalJson(keyed)]);
 }
 
 /** Returns the SHA-256 of a list of texts, in hexadecimal, because some databases compare texts case-insensitively. */

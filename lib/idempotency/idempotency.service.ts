@@ -32,7 +32,7 @@ export class Idempotency implements IdempotencyHandler {
 
   /** Executes a write once for its key, or replays the stored response. @throws ApiError of one of the codes for keys; any error of the operation */
   async answer(requestContext: RequestContext, operate: () => Promise<ApiReply>): Promise<ApiReply> {
-    if (!isWrite(requestContext)) return operate();
+    if (!isWrite(requestContext) || requestContext.reading?.isDryRun) return operate();
     const header = requestContext.headers[IDEMPOTENCY_KEY.toLowerCase()];
     const key = readKey(header, this.strict && requestContext.point.style.name === 'rest');
     if (key !== undefined) return this.answerOnce({ requestContext, operate, ...this.identify(requestContext, key) });
@@ -56,7 +56,7 @@ export class Idempotency implements IdempotencyHandler {
     const [path = ''] = requestContext.request.url.split('?', 1);
     // The digest includes the key, because some databases compare texts case-insensitively.
     const scope = `${caller} ${digest([caller, method, path, key])}`;
-    return { id: { scope, key }, fingerprint: fingerprintOf(requestContext, path) };
+    return { id: { scope, key }, fingerprint: fingerprintOf(requestContext, path, requestContext.reading?.keyed) };
   }
 
   private async answerOnce(keyed: Keyed): Promise<ApiReply> {

@@ -16,9 +16,11 @@ import { compileRestSettings } from '../options/compile-rest-settings.js';
 import type { ApiStyle } from '../options/api-style.js';
 import type { Registration } from '../options/registration.js';
 import { type OperationsMount, requireFreePath } from '../options/operations-mount.js';
-import { MODULE, RPC } from '../options/option-table.js';
+import { MCP, MODULE, RPC } from '../options/option-table.js';
 import type { ResourceApiFactoryOptions, ResourceApiOptions, RpcOptions } from '../options/resource-api-options.js';
 import type { RestSettings } from '../options/rest-settings.js';
+import type { McpOptions } from '../options/mcp-options.js';
+import type { McpSettings } from '../options/mcp-settings.js';
 import type { RpcSettings } from '../options/rpc-settings.js';
 import { RPC_OPERATIONS } from '../rpc/protocol/rpc-operations.js';
 import type { RowRules } from '../rules/row-rules.js';
@@ -39,6 +41,8 @@ export interface CompiledOptions {
   readonly rest?: RestSettings;
   /** Absent where the style is off. */
   readonly rpc?: RpcSettings;
+  /** Absent where the style is off. */
+  readonly mcp?: McpSettings;
   /** Null if the application has neither rules nor hooks, and no model has soft delete. */
   readonly rules: RowRules | null;
   /** Null if the application has no hooks. */
@@ -64,10 +68,8 @@ export function compileOptions(
   const styles = new Set<ApiStyle>(registration.mounts.map((mount) => mount.style));
   problems.collect(later(checkGiven, options, styles));
   const limits = problems.collect(() => limitsOf(options.limits)) ?? DEFAULT_LIMITS;
-  const rest = styles.has('rest')
-    ? problems.collect(() => compileRestSettings(options.rest, limits, operationsOf(registration)))
-    : undefined;
-  const rpc = styles.has('rpc') ? problems.collect(() => rpcSettings(options.rpc)) : undefined;
+  const settings = settingsOf(options, { registration, styles, limits, problems });
+  const { rest, mcp } = settings;
   const built = problems.collect(() => modelsOf(options, rest));
   problems.collect(later(requireSupported, rest, built));
   const { rules, hooks } = rowStage(options, built, { limits, found, problems });
@@ -79,8 +81,8 @@ export function compileOptions(
   const idempotency = compileIdempotency(options, withActions(widest.model, ownActions));
   const { model, restModel } = served((of) => withIdempotency(withActions(withRows(of, rules), ownActions), idempotency));
   return Object.freeze({
-    model: styles.has('rpc') ? model : restModel,
-    models: { rest: restModel, rpc: model },
+    model: styles.has('rpc') || mcp ? model : restModel,
+    models: { rest: restModel, rpc: model, mcp: model },
     warnings: rest ? [...warnings, ...restWarnings, ...cursorWarnings(rest, restModel)] : warnings,
     limits,
     rules,
@@ -88,9 +90,28 @@ export function compileOptions(
     ownActions,
     serverValues: compileServerValues(options.resources, model.storage),
     idempotency,
-    ...(rest && { rest }),
-    ...(rpc && { rpc }),
+    ...settings,
   });
+}
+
+interface StyleChecks {
+  readonly registration: Registration;
+  readonly styles: ReadonlySet<ApiStyle>;
+  readonly limits: Limits;
+  readonly problems: ConfigurationProblems;
+}
+
+/** Compiles the options of the styles that are on. */
+function settingsOf(
+  options: ResourceApiOptions | ResourceApiFactoryOptions,
+  { registration, styles, limits, problems }: StyleChecks,
+): Pick<CompiledOptions, ApiStyle> {
+  const collect = <Settings>(style: ApiStyle, compile: () => Settings): Settings | undefined =>
+    styles.has(style) ? problems.collect(compile) : undefined;
+  const rest = collect('rest', () => compileRestSettings(options.rest, limits, operationsOf(registration)));
+  const rpc = collect('rpc', () => rpcSettings(options.rpc));
+  const mcp = collect('mcp', () => mcpSettings(options.mcp));
+  return { ...(rest && { rest }), ...(rpc && { rpc }), ...(mcp && { mcp }) };
 }
 
 function checkGiven(options: ResourceApiOptions | ResourceApiFactoryOptions, styles: ReadonlySet<ApiStyle>): void {
@@ -98,6 +119,7 @@ function checkGiven(options: ResourceApiOptions | ResourceApiFactoryOptions, sty
     later(checkValues, '', options, ofFactory(MODULE)),
     later(requireMounted, 'rest', options, styles),
     later(requireMounted, 'rpc', options, styles),
+    later(requireMounted, 'mcp', options, styles),
   ]);
 }
 
@@ -146,4 +168,19 @@ function rpcSettings(options: RpcOptions | Omit<RpcOptions, 'prefix'> | boolean 
   checkValues('rpc', given, ofFactory(RPC));
   const { bytes, describe } = fillOptions(given, RPC, undefined);
   return Object.freeze({ bytes, describe });
+}
+
+function mcpSettings(given: McpOptions | Omit<McpOptions, 'prefix'> = {}): McpSettings {
+  checkValues('mcp', given, ofFactory(MCP));
+  const { writes, allowedOrigins, maxResultBytes, resourceMetadata } = fillOptions<McpOptions, undefined, typeof MCP>(
+    given,
+    MCP,
+    undefined,
+  );
+  return Object.freeze({
+    writes,
+    maxResultBytes,
+    ...(allowedOrigins && { allowedOrigins }),
+    ...(resourceMetadata && { resourceMetadata }),
+  });
 }

@@ -48,6 +48,7 @@ import {
   REGISTRATION,
   RESOURCE_API_OPTIONS,
   RESOURCE_MODEL,
+  MCP_SETTINGS,
   REST_SETTINGS,
   ROW_RULES,
   RPC_SETTINGS,
@@ -77,6 +78,10 @@ import { RestReadService } from '../rest/rest-read.service.js';
 import { restStyle } from '../rest/rest-style.js';
 import { RestWriteService } from '../rest/rest-write.service.js';
 import { RestService } from '../rest/rest.service.js';
+import { MCP_STYLE } from '../mcp/mcp-style.js';
+import { mcpRpcProvider } from '../mcp/mcp-rpc.provider.js';
+import { McpService } from '../mcp/mcp.service.js';
+import { ResourceMetadata } from '../mcp/resource-metadata.service.js';
 import { RPC_STYLE } from '../rpc/rpc-style.js';
 import { RpcDescription } from '../rpc/rpc-description.service.js';
 import { RpcService } from '../rpc/rpc.service.js';
@@ -112,27 +117,21 @@ export function resourceApiProviders(registration: Registration, { ownDataClient
     MountPoints,
     BodyReader,
     ErrorResponder,
+    CallerRows,
+    ...(styles.has('mcp') ? MCP_PROVIDERS : []),
     RequestPipeline,
     RequestHandler,
     PlatformService,
     PlanRunner,
     ...AT_BOOT,
     ...(ownDataClient ? [dataClientProvider] : []),
-    ...(styles.has('rest')
-      ? [
-          REST_CONTEXTS_PROVIDER,
-          RestReadService,
-          RestWriteService,
-          RestOperationsService,
-          RestActionService,
-          ExportSnapshots,
-          RestExportService,
-          RestService,
-        ]
-      : []),
-    ...(styles.has('rpc') ? [fromCompiled(RPC_SETTINGS, 'rpc'), CallerRows, RpcDescription, RpcService] : []),
+    ...(styles.has('rest') ? REST_PROVIDERS : []),
+    ...(styles.has('rpc') ? [fromCompiled(RPC_SETTINGS, 'rpc'), RpcDescription, RpcService] : []),
   ];
 }
+
+/** They stand before the platform, whose routes at the root would answer the paths of the metadata. */
+const MCP_PROVIDERS: readonly Provider[] = [fromCompiled(MCP_SETTINGS, 'mcp'), ResourceMetadata, mcpRpcProvider, McpService];
 
 /** Providers that check the application and log when it starts. */
 const AT_BOOT: readonly Provider[] = [
@@ -152,10 +151,22 @@ const REST_CONTEXTS_PROVIDER: Provider = {
   useFactory: (settings: RestSettings, limits: Limits) => new RestContexts(settings, limits),
 };
 
+const REST_PROVIDERS: readonly Provider[] = [
+  REST_CONTEXTS_PROVIDER,
+  RestReadService,
+  RestWriteService,
+  RestOperationsService,
+  RestActionService,
+  ExportSnapshots,
+  RestExportService,
+  RestService,
+];
+
 /** Creates the styles. The platform receives them from here, because it must not import REST or RPC. */
 const STYLES: Readonly<Record<ApiStyle, (mount: Mount) => Style>> = {
   rest: ({ operations }) => restStyle(operations?.path),
   rpc: () => RPC_STYLE,
+  mcp: () => MCP_STYLE,
 };
 
 /**
@@ -215,8 +226,12 @@ const IDEMPOTENCY_PROVIDERS: readonly Provider[] = [
   IdempotencyKeys,
 ];
 
-function servedStyles({ models, rest, rpc }: CompiledOptions): ServedStyles {
-  return { rest: { model: models.rest, settings: rest }, rpc: { model: models.rpc, settings: rpc } };
+function servedStyles({ models, rest, rpc, mcp }: CompiledOptions): ServedStyles {
+  return {
+    rest: { model: models.rest, settings: rest },
+    rpc: { model: models.rpc, settings: rpc },
+    mcp: { model: models.mcp, settings: mcp },
+  };
 }
 
 function idempotencyOf({ idempotency, rest }: CompiledOptions, runner: PlanRunner): Idempotency | null {

@@ -1,5 +1,5 @@
-/** The two styles of API that a mount can serve. */
-export type ApiStyle = 'rest' | 'rpc';
+/** The styles of API that a mount can serve. */
+export type ApiStyle = 'rest' | 'rpc' | 'mcp';
 
 /** The name of a method with `@ResourceAction`. */
 export type OwnActionName = string & {};

@@ -1,11 +1,12 @@
 import { checkAll } from '../errors/check-all.js';
 import { type AnyTable, checkOptionNames, checkValues, ofFactory, ofRoutes } from '../model/option-table.js';
-import { ASYNC, MODULE, REST, RPC } from './option-table.js';
+import { ASYNC, MCP, MODULE, REST, RPC } from './option-table.js';
 import type { ResourceApiAsyncOptions, ResourceApiFactoryOptions, ResourceApiOptions } from './resource-api-options.js';
+import type { ApiStyle } from './api-style.js';
 import { later } from '../utils/later.js';
 
 /**
- * Checks the names of all options of `forRoot`, `rest` and `rpc`, because a mistyped option would silently have no effect in plain
+ * Checks the names of all options of `forRoot`, `rest`, `rpc` and `mcp`, because a mistyped option would silently have no effect in plain
  * JavaScript. Checks the values of options that decide routes. The rooms that read the other options check their values.
  *
  * @throws ConfigurationError naming the option, and suggesting the name that was probably meant
@@ -14,7 +15,7 @@ export function checkOptions(options: ResourceApiOptions): void {
   checkAll([
     later(checkOptionNames, 'forRoot', options, MODULE),
     later(checkValues, '', options, ofRoutes(MODULE)),
-    ...checksOfStyles(options, REST, RPC),
+    ...checksOfStyles(options, { rest: REST, rpc: RPC, mcp: MCP }),
   ]);
 }
 
@@ -27,7 +28,7 @@ export function checkAsyncOptions(options: ResourceApiAsyncOptions): void {
   checkAll([
     later(checkOptionNames, 'forRootAsync', options, { ...ofRoutes(MODULE), ...ASYNC }),
     later(checkValues, '', options, ofRoutes(MODULE)),
-    ...checksOfStyles(options, ofRoutes(REST), ofRoutes(RPC)),
+    ...checksOfStyles(options, { rest: ofRoutes(REST), rpc: ofRoutes(RPC), mcp: ofRoutes(MCP) }),
   ]);
 }
 
@@ -40,22 +41,23 @@ export function checkAsyncOptions(options: ResourceApiAsyncOptions): void {
 export function checkFactoryOptions(options: ResourceApiFactoryOptions): void {
   checkAll([
     later(checkOptionNames, 'The factory of forRootAsync', options, ofFactory(MODULE)),
-    ...checksOfStyles(options, ofFactory(REST), ofFactory(RPC)),
+    ...checksOfStyles(options, { rest: ofFactory(REST), rpc: ofFactory(RPC), mcp: ofFactory(MCP) }),
   ]);
 }
 
 function checksOfStyles(
-  { rest, rpc }: { readonly rest?: object | undefined; readonly rpc?: object | boolean | undefined },
-  ofRest: AnyTable,
-  ofRpc: AnyTable,
+  options: Readonly<Partial<Record<ApiStyle, object | boolean | undefined>>>,
+  tables: Readonly<Record<ApiStyle, AnyTable>>,
 ): readonly (() => void)[] {
-  const checks: (() => void)[] = [];
-  if (rest !== undefined) checks.push(later(checkStyle, 'rest', rest, ofRest));
-  if (rpc !== undefined && typeof rpc !== 'boolean') checks.push(later(checkStyle, 'rpc', rpc, ofRpc));
-  return checks;
+  return STYLES.flatMap((style) => {
+    const given = options[style];
+    return given === undefined || (style === 'rpc' && typeof given === 'boolean') ? [] : [later(checkStyle, style, given, tables[style])];
+  });
 }
 
-function checkStyle(style: 'rest' | 'rpc', options: object, table: AnyTable): void {
+const STYLES: readonly ApiStyle[] = ['rest', 'rpc', 'mcp'];
+
+function checkStyle(style: ApiStyle, options: object | boolean, table: AnyTable): void {
   checkOptionNames(style, options, table);
-  checkValues(style, options, ofRoutes(table));
+  checkValues(style, Object(options) as object, ofRoutes(table));
 }

@@ -14,6 +14,7 @@ import {
 import type { Limits } from '../model/limits.js';
 import { checkTable, type AnyTable, type Option, type OptionTable } from '../model/option-table.js';
 import { MAX_TIMER, readDuration } from '../model/read-duration.js';
+import type { McpOptions, McpResourceMetadata } from './mcp-options.js';
 import type {
   CountOptions,
   CsvOptions,
@@ -56,6 +57,7 @@ export const MODULE = {
   },
   rest: {},
   rpc: {},
+  mcp: {},
   resources: {},
   grants: {},
   rules: {},
@@ -76,6 +78,7 @@ export const MODULE = {
 export const ASYNC = {
   rest: {},
   rpc: {},
+  mcp: {},
   imports: {},
   inject: {},
   useFactory: {},
@@ -161,6 +164,31 @@ export const RPC = {
   describe: { check: checkBoolean, fallback: true },
 } as const satisfies OptionTable<RpcOptions>;
 
+export const MCP = {
+  prefix: { ...PREFIX, fallback: 'mcp' },
+  writes: { check: checkBoolean, fallback: false },
+  allowedOrigins: { check: checkOrigins },
+  maxResultBytes: { check: checkInteger, fallback: 100_000 },
+  resourceMetadata: {
+    check: (place, value) => {
+      checkTable(place, value, RESOURCE_METADATA);
+    },
+  },
+} as const satisfies OptionTable<McpOptions>;
+
+/** `mcp.resourceMetadata` */
+export const RESOURCE_METADATA = {
+  authorizationServers: {
+    check: (place, value) => {
+      checkArray(place, value);
+      checkAll(value.map((url, index) => later(checkUrl, `${place}[${index}]`, url)));
+    },
+    required: "Set it to the issuer URLs of your authorization servers, e.g. ['https://auth.example.com'].",
+  },
+  scopes: { check: checkArray },
+  resource: { check: checkUrl },
+} as const satisfies OptionTable<McpResourceMetadata>;
+
 /** An option whose value is one of several words. */
 function choice<Word extends string>(words: readonly Word[]): Option<Word> {
   return {
@@ -182,6 +210,20 @@ function checkEndpoint(place: string, value: unknown): void {
   const url = URL.canParse(value) ? new URL(value) : undefined;
   if (url && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '') return;
   throw new ConfigurationError(`${place} '${value}' is no absolute http(s) URL without query and fragment.`, REST.endpoint.required);
+}
+
+function checkUrl(place: string, value: unknown): void {
+  if (typeof value === 'string' && /^https?:\/\//.test(value) && URL.canParse(value)) return;
+  throw mistyped(place, value, "an absolute http(s) URL, e.g. 'https://example.com'");
+}
+
+/** Checks a list of origins. A browser sends an origin without a path and without a trailing slash. */
+function checkOrigins(place: string, value: unknown): void {
+  checkArray(place, value);
+  for (const [index, origin] of value.entries()) {
+    if (typeof origin !== 'string' || !URL.canParse(origin) || new URL(origin).origin !== origin)
+      throw mistyped(`${place}[${index}]`, origin, "an origin, e.g. 'https://app.example.com'");
+  }
 }
 
 function checkDivider(place: string, value: unknown): void {

@@ -1,7 +1,8 @@
 import { ConfigurationError } from '../errors/configuration-error.js';
 import type { ApiStyle } from './api-style.js';
-import { MODULE, REST } from './option-table.js';
+import { MCP, MODULE, REST } from './option-table.js';
 import { type OperationsMount, operationsMount } from './operations-mount.js';
+import type { McpMountOptions } from './mcp-options.js';
 import type {
   MountOptions,
   RegistrationOptions,
@@ -31,18 +32,19 @@ export interface Registration extends Required<RegistrationOptions> {
 /**
  * Extracts the options that decide routes. They are synchronous in both `forRoot` and `forRootAsync`.
  *
- * @throws ConfigurationError if both styles have the same prefix
+ * @throws ConfigurationError if two styles have the same prefix
  */
 export function registrationOf(options: ResourceApiOptions | ResourceApiAsyncOptions, module: object): Registration {
   const { guards = [], interceptors = [], pipes = [], isGlobal = MODULE.isGlobal.fallback } = options;
   return { mounts: mountsOf(options), module, guards, interceptors, pipes, isGlobal };
 }
 
-function mountsOf({ rest, rpc = rest === undefined }: ResourceApiOptions | ResourceApiAsyncOptions): readonly Mount[] {
+function mountsOf({ rest, rpc = rest === undefined, mcp }: ResourceApiOptions | ResourceApiAsyncOptions): readonly Mount[] {
   const mounts: Mount[] = [];
   if (rest !== undefined) mounts.push(restMount(rest));
   if (rpc !== false) mounts.push({ style: 'rpc', prefix: prefixOf(rpc === true ? {} : rpc) });
-  if (mounts.length === 0) throw new ConfigurationError('Both styles are off.', "Give 'rest' options, or leave 'rpc' on.");
+  if (mcp !== undefined) mounts.push(mcpMount(mcp));
+  if (mounts.length === 0) throw new ConfigurationError('All styles are off.', "Give 'rest' options, or leave 'rpc' on.");
   requireDistinct(mounts);
   // Nest registers routes in this order. The longer prefix comes first, because it may lie inside the shorter one.
   return mounts.sort((a, b) => b.prefix.length - a.prefix.length);
@@ -53,12 +55,22 @@ function restMount(options: RestMountOptions): Mount {
   return { style: 'rest', prefix: prefixOf(options), ...(operations && { operations }) };
 }
 
-function requireDistinct([first, second]: readonly Mount[]): void {
-  if (first === undefined || first.prefix !== second?.prefix) return;
-  throw new ConfigurationError(
-    `REST and RPC are both mounted at '/${first.prefix}'.`,
-    "Give them different prefixes, e.g. rest: { prefix: 'api/rest' } and rpc: { prefix: 'api/rpc' }.",
-  );
+function mcpMount({ prefix = MCP.prefix.fallback }: McpMountOptions): Mount {
+  const mount: Mount = { style: 'mcp', prefix: prefixOf({ prefix }) };
+  if (mount.prefix !== '') return mount;
+  throw new ConfigurationError('mcp.prefix is empty.', "MCP is one path: name it, e.g. 'mcp'.");
+}
+
+function requireDistinct(mounts: readonly Mount[]): void {
+  for (const [index, { style, prefix }] of mounts.entries()) {
+    const other = mounts.slice(0, index).find((mount) => mount.prefix === prefix);
+    if (!other) continue;
+    const [one, two] = [other.style, style];
+    throw new ConfigurationError(
+      `${one.toUpperCase()} and ${two.toUpperCase()} are both mounted at '/${prefix}'.`,
+      `Give them different prefixes, e.g. ${one}: { prefix: 'api/${one}' } and ${two}: { prefix: 'api/${two}' }.`,
+    );
+  }
 }
 
 function prefixOf({ prefix = REST.prefix.fallback }: MountOptions): string {

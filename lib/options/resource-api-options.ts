@@ -10,6 +10,7 @@ import type {
 import type { DataClient } from '../executor/data-client.js';
 import type { ApiError } from '../errors/api-error.js';
 import type { IdempotencyOptions } from './idempotency-options.js';
+import type { McpMountOptions, McpOptions } from './mcp-options.js';
 import type { Limits } from '../model/limits.js';
 import type { ResourceSchema } from '../model/schema/resource-schema.js';
 import type { RulesOption } from '../rules/rules-option.js';
@@ -23,6 +24,8 @@ export interface ResourceApiOptions<Schema extends ResourceSchema = ResourceSche
   readonly rest?: RestOptions;
   /** The RPC style; `true` uses its defaults. If it is left out, RPC is on exactly when REST is off (specification, section 1). */
   readonly rpc?: RpcOptions | boolean;
+  /** An endpoint for AI agents. If it is left out, MCP is off. */
+  readonly mcp?: McpOptions;
 }
 
 /** Options that an asynchronous factory can return. */
@@ -266,6 +269,8 @@ export interface ResourceApiFactoryOptions<Schema extends ResourceSchema = Resou
   readonly rest?: Omit<RestOptions, keyof RestMountOptions>;
   /** Options of RPC. A ConfigurationError if `forRootAsync` has turned RPC off. */
   readonly rpc?: Omit<RpcOptions, 'prefix'>;
+  /** Options of MCP. A ConfigurationError if `forRootAsync` has no option `mcp`. */
+  readonly mcp?: Omit<McpOptions, keyof McpMountOptions>;
 }
 
 /** Options of {@link ResourceApiModule.forRootAsync}: those that decide routes, and one of three factories, which returns all others. */
@@ -274,6 +279,8 @@ export interface ResourceApiAsyncOptions extends RegistrationOptions, Pick<Modul
   readonly rest?: RestMountOptions;
   /** The routes of RPC; `true` uses the defaults. @default on exactly when `rest` is absent */
   readonly rpc?: MountOptions | boolean;
+  /** The route of MCP. If it is left out, MCP is off. */
+  readonly mcp?: McpMountOptions;
   /** Providers that are passed to `useFactory`. They must not be request-scoped. */
   readonly inject?: (InjectionToken | OptionalFactoryDependency)[];
   /** A function that returns the other options. */

@@ -52,6 +52,9 @@ export const REST_SETTINGS = Symbol.for('nestjs-resource-api: REST_SETTINGS');
 /** @internal Token of {@link RpcSettings}. */
 export const RPC_SETTINGS = Symbol.for('nestjs-resource-api: RPC_SETTINGS');
 
+/** @internal Token of {@link McpSettings}. */
+export const MCP_SETTINGS = Symbol.for('nestjs-resource-api: MCP_SETTINGS');
+
 /** @internal Token of {@link Limits}. */
 export const LIMITS = Symbol.for('nestjs-resource-api: LIMITS');
 

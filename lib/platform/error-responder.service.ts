@@ -13,6 +13,7 @@ import type { ApiReply } from '../http/api-request.js';
 import { toMissingColumnError } from './to-missing-column-error.js';
 import type { StyledMount } from './entry-classes.js';
 import { hideUnknownNames } from './hide-unknown-names.js';
+import type { MountPoint } from './mount-point.js';
 import type { Style } from './style.js';
 import { traceFailure, type TracedRequest } from './trace-request.js';
 
@@ -47,7 +48,7 @@ export class ErrorResponder {
     const isLogged = [error.status >= 500, isBrokenOff].includes(true);
     const id = isLogged ? this.log(error, thrown, request) : undefined;
     if (error.rejectedByPolicy && error.reason !== undefined && error.reason !== RESULT_NOT_READABLE) this.logRefusal(error, request);
-    return style.renderError(error, { strict: this.rest?.strict ?? false, id });
+    return style.renderError(error, { strict: this.rest?.strict ?? false, id, failed });
   }
 
   /** Logs the reason of a refusal by a rule, so that an operator can find out why a caller was refused. */
@@ -74,6 +75,7 @@ interface FailedRequest extends TracedRequest {
   /** For the log. */
   readonly request: Pick<PlatformRequest, 'method' | 'url'>;
   readonly visibleModel: ResourceModel;
+  readonly point?: MountPoint;
 }
 
 /** Formats the method and the path for the log. The query is omitted, because it may contain secrets. */

@@ -97,7 +97,7 @@ export class RequestHandler {
   ): Route<Response> {
     const style = endpoint.mediaType === undefined ? point.style : { ...point.style, mediaType: endpoint.mediaType };
     const maxSize = sizeLimit(point.context.limits.maxResponseSize);
-    const route = `${path}/${endpoint.path}`;
+    const route = endpoint.path === '' ? path : `${path}/${endpoint.path}`;
     const respond = async (requestContext: RequestContext, handlerArguments: HandlerArguments<Response>): Promise<Readable | undefined> => {
       const [, response] = handlerArguments;
       try {

@@ -70,8 +70,10 @@ export class RequestPipeline {
     const { pipe } = enhancers;
     const piped = pipe ? { ...endpointRequest, params: await pipe(endpointRequest.params) } : endpointRequest;
     const surface = await requestContext.surface();
-    const answer = (): Promise<ApiReply> => service.answer(piped, requestContext.read(endpointRequest), surface);
-    return this.idempotency ? this.idempotency.answer(requestContext, answer) : answer();
+    const reading = requestContext.read(endpointRequest);
+    const answer = (): Promise<ApiReply> => service.answer(piped, reading, surface);
+    const outcome = this.idempotency ? this.idempotency.answer(requestContext, answer) : answer();
+    return service.render ? service.render(piped, reading, outcome) : outcome;
   }
 
   /** @returns the value of the outermost global interceptor; undefined if it emits none */

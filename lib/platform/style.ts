@@ -5,6 +5,8 @@ import type { ResourceModel } from '../model/resource-model.js';
 import type { ApiReply, ApiRequest } from '../http/api-request.js';
 import type { ResourceOperation } from './resource-operation.js';
 import type { ApiStyle } from '../options/api-style.js';
+import type { PlatformRequest } from '../http/platform-request.js';
+import type { MountPoint } from './mount-point.js';
 
 /**
  * A protocol that the platform serves: its endpoints, how it parses and executes requests, and how it renders errors. The module passes the
@@ -27,19 +29,29 @@ export interface Style {
    * Parses the operation of a request for the guards. The same reading is then executed. Invalid requests are rejected after the guards.
    */
   read(asked: EndpointRequest, context: StyleContext): Reading;
-  /** Renders an error as a response. `id` identifies it in the log; undefined if it was not logged. */
-  renderError(error: ApiError, options: { readonly strict: boolean; readonly id: string | undefined }): ApiReply;
+  /** Renders an error as a response. */
+  renderError(error: ApiError, options: ErrorContext): ApiReply;
   /** Returns the error of a guard with the index of an operation in a batch, from 0. Absent if the style has no place for it. */
   atOperation?(error: ApiError, index: number): ApiError;
   /** The class of the service that executes its operations. */
   readonly service: Type<StyleService>;
 }
 
+/** The failed request, for a rendered error. */
+export interface ErrorContext {
+  /** The option `rest.strict`. */
+  readonly strict: boolean;
+  /** Identifies the error in the log; undefined if it was not logged. */
+  readonly id: string | undefined;
+  /** The request, and where it has arrived. */
+  readonly failed?: { readonly request: Pick<PlatformRequest, 'url'>; readonly point?: MountPoint };
+}
+
 /** A path of a style with its parameters. */
 export interface Endpoint {
   /** The value of `getHandler().name` in guards and interceptors. */
   readonly name: string;
-  /** The path below the mount, with its parameters: `:type/:id`. */
+  /** The path below the mount, with its parameters: `:type/:id`; `''` for the path of the mount itself. */
   readonly path: string;
   /** Whether guards of the module run once for a request, or once for each operation in it. */
   readonly guarded: 'request' | 'operation';
@@ -74,6 +86,10 @@ export interface Reading {
   readonly parsed?: unknown;
   /** The error of a request that must be rejected before the guards of the module run, such as a batch of too many operations. */
   readonly refusal?: ApiError;
+  /** The part of the body that identifies the write of an idempotency key. Absent if that is the whole body. */
+  readonly keyed?: unknown;
+  /** Whether the write is rolled back, so that it takes no idempotency key. */
+  readonly isDryRun?: true;
 }
 
 /** The reading of a request with one operation, which is created on first access. Without guards it is never accessed. */
@@ -96,6 +112,11 @@ export interface StyleService {
    * @throws ApiError, or what the data layer throws
    */
   answer(asked: EndpointRequest, reading: Reading, surface: ResourceModel): Promise<ApiReply>;
+  /**
+   * Renders the outcome of {@link answer}, or the reply of an earlier request that had the same idempotency key. Absent if the style sends
+   * them as they are.
+   */
+  render?(asked: EndpointRequest, reading: Reading, outcome: Promise<ApiReply>): Promise<ApiReply>;
 }
 
 /** Creates the error for a path below a mount that has no endpoint. */

@@ -1,5 +1,5 @@
 import { ApiError } from '../errors/api-error.js';
-import type { ApiRequest } from '../http/api-request.js';
+import type { ApiReply, ApiRequest } from '../http/api-request.js';
 import { isPlainObject } from '../wire/is-plain-object.js';
 import { readJsonBody, revive } from './parse-argument.js';
 
@@ -8,6 +8,12 @@ export interface RpcBatch {
   readonly entries: readonly unknown[];
   /** The error of a body that is no batch. It is thrown after the guards have run. */
   readonly fault?: Error;
+  /**
+   * Converts the reply before the commit. If it throws, nothing is written; nor if a result cannot be read.
+   *
+   * Absent if the reply is sent as it is.
+   */
+  readonly finish?: (reply: ApiReply) => ApiReply;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { ResourceModel } from '../model/resource-model.js';
+import type { ApiStyle } from '../options/api-style.js';
 import { type ResourceOperation, touching } from '../platform/resource-operation.js';
 import { type EndpointRequest, OneOperation, type Reading, type Style, type StyleContext } from '../platform/style.js';
 import { touchesOf } from '../query/touches.js';
@@ -28,29 +29,36 @@ export const RPC_STYLE: Style = {
   pathHint: 'Paths are /<model>/<operation>, e.g. /post/findMany.',
   words: new Set([...Object.values(RPC_OPERATIONS).flatMap((operation) => operation.arguments), ...Object.keys(NESTED_WRITES)]),
   names: (segment, model) => model.byDelegate.has(segment) || segment === RPC_BATCH.model || segment === RPC_DESCRIPTION.name,
-  read: (asked, context): Reading => {
-    if (asked.endpoint.guarded === 'operation') return readBatch(asked, context);
-    if (isDescription(asked.endpoint)) return new OneOperation(() => describing(asked.params['described'], context));
-    const { model: name = '', operation = '' } = asked.params;
-    return new OneOperation(() => ownOperationOf(name, operation, context.model) ?? singleOf({ model: name, operation }, asked, context));
-  },
+  read: (asked, context) => readRpc(asked, context),
   renderError: (error) => ({ status: rpcStatus(error), headers: error.headers, body: renderRpcError(error) }),
   service: RpcService,
 };
 
-function readBatch({ request }: EndpointRequest, { model, limits }: StyleContext): Reading {
+/**
+ * Parses the operation of a request to an endpoint of RPC, for the guards.
+ *
+ * @param style the style that the guards receive: another one may answer its requests by those of RPC
+ */
+export function readRpc(asked: EndpointRequest, context: StyleContext, style: ApiStyle = 'rpc'): Reading {
+  if (asked.endpoint.guarded === 'operation') return readBatch(asked, context, style);
+  if (isDescription(asked.endpoint)) return new OneOperation(() => describing(asked.params['described'], context, style));
+  const { model: name = '', operation = '' } = asked.params;
+  const path = { model: name, operation };
+  return new OneOperation(() => ownOperationOf(path, context.model, style) ?? singleOf(path, asked, context, style));
+}
+
+function readBatch({ request }: EndpointRequest, { model, limits }: StyleContext, style: ApiStyle): Reading {
   const parsed = readRpcBatch(request);
   const refusal = refuseBatchSize(parsed.entries.length, limits);
-  if (refusal) return { operation: touching({ ...BATCH, batch: [] }, () => undefined), parsed, refusal };
+  if (refusal) return { operation: touching({ style, ...BATCH, batch: [] }, () => undefined), parsed, refusal };
   const queries = once(() => planRpcBatch(parseRpcBatch(model, request, parsed), limits, model.storage).calls.map(({ query }) => query));
   const batch = parsed.entries.map((entry, index) =>
-    touching(batchOperationOf(entry, model), () => touchesOf(queries().slice(index, index + 1))),
+    touching(batchOperationOf(entry, model, style), () => touchesOf(queries().slice(index, index + 1))),
   );
-  return { operation: touching({ ...BATCH, batch }, () => touchesOf(queries())), parsed };
+  return { operation: touching({ style, ...BATCH, batch }, () => touchesOf(queries())), parsed };
 }
 
 const BATCH = {
-  style: 'rpc',
   model: undefined,
   operation: `${RPC_BATCH.model}/${RPC_BATCH.name}`,
   action: undefined,
@@ -58,9 +66,9 @@ const BATCH = {
 } as const;
 
 /** Returns the operation of a description, which reads no row. It touches each model that it may describe, so that guards can refuse it. */
-function describing(name: string | undefined, { model }: StyleContext): ResourceOperation {
+function describing(name: string | undefined, { model }: StyleContext, style: ApiStyle): ResourceOperation {
   const described = name === undefined ? undefined : model.byDelegate.get(name.toLowerCase())?.model;
-  return touching({ style: 'rpc', model: described, operation: RPC_DESCRIPTION.name, action: 'read', actions: ['read'] }, () => {
+  return touching({ style, model: described, operation: RPC_DESCRIPTION.name, action: 'read', actions: ['read'] }, () => {
     const resources = name === undefined ? model.resources : [findResource(model, name)];
     return resources.map((resource) => ({ model: resource.model, action: 'read', fields: [] }));
   });
@@ -72,28 +80,32 @@ type Operation = Omit<ResourceOperation, 'touches'>;
  * Returns the operation of a batch entry, which may be any value. The guards receive an invalid entry without a model; the parser rejects it after
  * them.
  */
-function batchOperationOf(entry: unknown, model: ResourceModel): Operation {
+function batchOperationOf(entry: unknown, model: ResourceModel, style: ApiStyle): Operation {
   const { model: name, op } = (entry ?? {}) as { readonly model?: unknown; readonly op?: unknown };
-  return operationOf({ model: String(name), operation: String(op) }, model);
+  return operationOf({ model: String(name), operation: String(op) }, model, style);
 }
 
 /** Returns an action of the application, which a batch cannot contain. */
-function ownOperationOf(name: string, operation: string, { byDelegate, ownActions }: ResourceModel): ResourceOperation | undefined {
+function ownOperationOf(
+  { model: name, operation }: RpcPath,
+  { byDelegate, ownActions }: ResourceModel,
+  style: ApiStyle,
+): ResourceOperation | undefined {
   const model = byDelegate.get(name.toLowerCase())?.model;
   const action = model === undefined ? undefined : ownActions?.get(model)?.get(operation);
   if (model === undefined || !action) return undefined;
   const { name: own, right } = action;
-  return touching({ style: 'rpc', model, operation: own, action: own, actions: [right] }, () => [{ model, action: right, fields: [] }]);
+  return touching({ style, model, operation: own, action: own, actions: [right] }, () => [{ model, action: right, fields: [] }]);
 }
 
-function singleOf(path: RpcPath, { request }: EndpointRequest, { model, limits }: StyleContext): ResourceOperation {
-  return touching(operationOf(path, model), () => {
+function singleOf(path: RpcPath, { request }: EndpointRequest, { model, limits }: StyleContext, style: ApiStyle): ResourceOperation {
+  return touching(operationOf(path, model, style), () => {
     return touchesOf([planRpcCall(parseRpcCall(model, path, request), limits, model.storage).call.query]);
   });
 }
 
-function operationOf({ model: name, operation }: RpcPath, model: ResourceModel): Operation {
+function operationOf({ model: name, operation }: RpcPath, model: ResourceModel, style: ApiStyle): Operation {
   const known = findOperation(operation);
   const actions = known?.actions ?? [];
-  return { style: 'rpc', model: model.byDelegate.get(name.toLowerCase())?.model, operation: known?.name, action: actions[0], actions };
+  return { style, model: model.byDelegate.get(name.toLowerCase())?.model, operation: known?.name, action: actions[0], actions };
 }

@@ -85,7 +85,11 @@ export class RpcService implements StyleService {
       return call ? withRequirement(check(planned, surface), call, request, true) : planned;
     });
     const { read } = inTransaction(calls, (resultOf) => calls.map((call) => pick(call, resultOf(call), surface)));
-    const answer = this.runner.answer({ ...plan, calls }, request, (results) => renderRpcBatch(read(results), this.settings));
+    const { finish = (reply: ApiReply): ApiReply => reply } = batch;
+    const undoes = batch.finish && ({ undoesUnreadable: true, mayBeUndone: true } as const);
+    const answer = this.runner.answer({ ...plan, ...undoes, calls }, request, (results) => {
+      return finish(renderRpcBatch(read(results), this.settings));
+    });
     return this.explained({ calls: asked, planned: calls, request, surface }, answer);
   }
 

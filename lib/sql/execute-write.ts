@@ -32,7 +32,8 @@ export async function executeWrite(run: Run, reads: SqlReads, wrap: Wrap): Promi
   // Hooks and records of idempotency keys need the transaction of Prisma's client.
   if (ruled.writes === 'observed') throw new Declined('a write with hooks', reportedQueries(plan));
   if (!render || isRecorded) throw new Declined('a write with an Idempotency-Key', reportedQueries(plan));
-  const isAtOnce = ruled.writes === 'open' && isOneStatement(plan, run);
+  const mayBeUndone = plan.kind === 'transaction' && plan.mayBeUndone;
+  const isAtOnce = ruled.writes === 'open' && !mayBeUndone && isOneStatement(plan, run);
   return isAtOnce ? executeStatement({ ...run, render }, reads) : executeTransaction({ ...run, render }, reads, wrap);
 }
 

@@ -81,7 +81,7 @@ async function probeApi({ options, compiled, paths }: MountedApi, hidden: Hidden
   return found.flat();
 }
 
-const STYLES = { rest: 'REST', rpc: 'RPC' } as const;
+const STYLES = { rest: 'REST', rpc: 'RPC', mcp: 'MCP' } as const;
 
 /** Rejects a control request that was refused, by a guard or a wrong path: then every probe would pass. */
 function requireAnswer({ surface, style, path }: Probe, { status }: Answer, { owner, model }: Subject): void {

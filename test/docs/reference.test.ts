@@ -2,7 +2,7 @@ import { ApiError, DEFAULT_LIMITS, ERROR_CATALOGUE, type ErrorCode } from '../..
 import { PRISMA_CODES, SQL_STATE_CLASSES, SQL_STATES } from '../../lib/errors/data-layer-codes.js';
 import { rightsOfPreset } from '../../lib/model/exposure/field-rights.js';
 import type { AnyTable } from '../../lib/model/option-table.js';
-import { MODULE, REST, RPC } from '../../lib/options/option-table.js';
+import { MCP, MODULE, REST, RPC } from '../../lib/options/option-table.js';
 import { RIGHT_NAMES } from '../../lib/model/surface/rights.js';
 import { FIELD_PRESETS } from '../../lib/generator/parse-api-comment.js';
 import { RPC_BATCH, RPC_OPERATIONS } from '../../lib/rpc/protocol/rpc-operations.js';
@@ -18,6 +18,7 @@ const FILES = {
   resources: 'lib/model/exposure/resources-option.ts',
   documents: 'lib/module/openapi-documents.ts',
   limits: 'lib/model/limits.ts',
+  mcp: 'lib/options/mcp-options.ts',
 } as const;
 
 interface OptionTable {
@@ -29,11 +30,12 @@ interface OptionTable {
 
 /** Each table of options. */
 function optionTables(): readonly OptionTable[] {
-  const { options, resources, documents, limits } = readOptionTypes(FILES);
+  const { options, resources, documents, limits, mcp } = readOptionTypes(FILES);
   return [
     { table: 'forRoot', rows: tableAfter(OPTIONS, '## `forRoot`'), type: options('ResourceApiOptions') },
     { table: 'rest', rows: tableAfter(OPTIONS, '## `rest`'), type: options('RestOptions') },
     { table: 'rpc', rows: tableAfter(OPTIONS, '## `rpc`'), type: options('RpcOptions') },
+    { table: 'mcp', rows: tableAfter(OPTIONS, '## `mcp`'), type: mcp('McpOptions') },
     { table: 'forRootAsync', rows: tableAfter(OPTIONS, '## `forRootAsync`'), type: options('ResourceApiAsyncOptions') },
     { table: 'the factory', rows: tableAfter(OPTIONS, '## `forRootAsync`', 1), type: options('ResourceApiFactoryOptions') },
     { table: 'limits', rows: tableAfter('docs/limits.md', '# Limits'), type: limits('Limits') },
@@ -73,6 +75,7 @@ sample.omitted.describe('the tables of options', () => {
     ['forRoot', MODULE],
     ['rest', REST],
     ['rpc', RPC],
+    ['mcp', MCP],
   ])('tell the defaults of %s', (name, table) => {
     const rows = tables.find((one) => one.table === name)?.rows ?? [];
     const told = new Map(rows.map((row) => [nameOf(row), row['default']]));

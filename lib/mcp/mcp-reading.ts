@@ -1,0 +1,67 @@
+import { ApiError } from '../errors/api-error.js';
+import type { ApiRequest } from '../http/api-request.js';
+import type { McpSettings } from '../options/mcp-settings.js';
+import { touching } from '../platform/resource-operation.js';
+import type { EndpointRequest, Reading, StyleContext } from '../platform/style.js';
+import { findMethod } from './methods.js';
+import { refuseOrigin } from './origin.js';
+import { type MessageId, ProtocolError } from './protocol/protocol-error.js';
+import { type Message, readMessage } from './protocol/read-message.js';
+import { type Dialect, readDialect } from './protocol/revision.js';
+import { readCall, type ToolCall } from './read-call.js';
+import type { ToolContext } from './tools/tool.js';
+
+/** A request to the endpoint, as it is executed. */
+export type McpRequest =
+  /** A request that HTTP refuses: of another origin or method, or of another content type. */
+  | { readonly kind: 'refused'; readonly fault: ApiError }
+  | { readonly kind: 'invalid'; readonly id: MessageId | undefined; readonly fault: ProtocolError }
+  | { readonly kind: 'notification' }
+  | { readonly kind: 'method'; readonly id: MessageId; readonly dialect: Dialect; readonly message: Message; readonly tools: ToolContext }
+  | { readonly kind: 'call'; readonly id: MessageId; readonly dialect: Dialect; readonly call: ToolCall };
+
+/** Reads a request once, for the guards and for the service. */
+export function readMcp({ request }: EndpointRequest, context: StyleContext): Reading {
+  const settings = context.settings as McpSettings;
+  const refusal = refuseOrigin(request, settings);
+  if (refusal) return { ...readingOf({ kind: 'refused', fault: refusal }), refusal };
+  const { writes, maxResultBytes } = settings;
+  let id: MessageId | undefined;
+  try {
+    requirePost(request);
+    const message = readMessage(request);
+    ({ id } = message);
+    return readRequest(message, request, { ...context, tools: { writes, maxResultBytes, limits: context.limits } });
+  } catch (fault) {
+    if (fault instanceof ProtocolError) return readingOf({ kind: 'invalid', id, fault });
+    if (fault instanceof ApiError) return readingOf({ kind: 'refused', fault });
+    throw fault;
+  }
+}
+
+function requirePost({ method }: ApiRequest): void {
+  if (method === 'POST') return;
+  throw new ApiError('invalid-verb', 'The endpoint takes POST alone: it has no streams and no sessions.', { headers: { Allow: 'POST' } });
+}
+
+function readRequest(message: Message, request: ApiRequest, context: StyleContext & { readonly tools: ToolContext }): Reading {
+  const dialect = readDialect(message, request);
+  const { id, method, params } = message;
+  if (id === undefined) return readingOf({ kind: 'notification' });
+  if (method !== 'tools/call') {
+    findMethod(method, dialect);
+    return readingOf({ kind: 'method', id, dialect, message, tools: context.tools }, method);
+  }
+  const call = readCall(params, request, context);
+  const parsed: McpRequest = { kind: 'call', id, dialect, call };
+  if (!call.rpc) return readingOf(parsed, method);
+  const { operation } = call.rpc.reading;
+  const { name } = call.tool;
+  // A retry has another id, and may have other metadata.
+  return { operation, parsed, keyed: { name, arguments: call.args }, ...(call.rpc.isDryRun && { isDryRun: true }) };
+}
+
+/** Returns the reading of a request that reaches no model. */
+function readingOf(parsed: McpRequest, operation?: string): Reading {
+  return { operation: touching({ style: 'mcp', model: undefined, operation, action: undefined, actions: [] }, () => []), parsed };
+}

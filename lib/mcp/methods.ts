@@ -1,0 +1,59 @@
+import type { ResourceModel } from '../model/resource-model.js';
+import { ERROR_CODES, ProtocolError } from './protocol/protocol-error.js';
+import type { Params } from './protocol/read-message.js';
+import { type Dialect, HANDSHAKE_REVISIONS, SERVER_INFO, STATELESS_REVISIONS } from './protocol/revision.js';
+import { INSTRUCTIONS, SERVER } from './protocol/server-info.js';
+import type { ToolContext } from './tools/tool.js';
+import { listTools } from './tools/tools.js';
+
+/** A method of the protocol, apart from `tools/call`. */
+interface Method {
+  readonly dialects: readonly Dialect[];
+  /** Whether the result has the members of a cacheable one, in the stateless dialect. */
+  readonly isCacheable?: true;
+  readonly answer: (params: Params, context: MethodContext) => object | Promise<object>;
+}
+
+interface MethodContext {
+  readonly tools: Pick<ToolContext, 'writes'>;
+  /** Returns the surface of the caller, with the rows that rules allow. */
+  readonly surface: () => Promise<ResourceModel>;
+}
+
+const CAPABILITIES = { tools: {} };
+
+const METHODS: Readonly<Record<string, Method>> = {
+  'initialize': { dialects: ['handshake'], answer: initialize },
+  'ping': { dialects: ['handshake'], answer: () => ({}) },
+  'server/discover': {
+    dialects: ['stateless'],
+    isCacheable: true,
+    answer: () => ({ supportedVersions: STATELESS_REVISIONS, capabilities: CAPABILITIES, instructions: INSTRUCTIONS }),
+  },
+  'tools/list': {
+    dialects: ['handshake', 'stateless'],
+    isCacheable: true,
+    answer: async (_, { tools, surface }) => ({ tools: listTools(await surface(), tools) }),
+  },
+};
+
+/** Returns a method that a client of a dialect may call. @throws ProtocolError */
+export function findMethod(name: string, dialect: Dialect): Method {
+  const method = Object.hasOwn(METHODS, name) ? METHODS[name] : undefined;
+  if (method?.dialects.includes(dialect)) return method;
+  throw new ProtocolError(ERROR_CODES.methodNotFound, 'Method not found.', { status: dialect === 'stateless' ? 404 : 200 });
+}
+
+/** Adds the members that results have in the stateless dialect. The tools depend on the caller, so that only the client itself may cache them. */
+export function resultOf(result: object, dialect: Dialect, { isCacheable }: Pick<Method, 'isCacheable'> = {}): object {
+  if (dialect === 'handshake') return result;
+  return { resultType: 'complete', ...(isCacheable && { ttlMs: 0, cacheScope: 'private' }), _meta: { [SERVER_INFO]: SERVER }, ...result };
+}
+
+/** Returns the revision that the client proposes, if it is supported, and else the newest one. */
+function initialize({ protocolVersion }: Params): object {
+  if (typeof protocolVersion !== 'string')
+    throw new ProtocolError(ERROR_CODES.invalidParams, 'initialize needs a protocolVersion, as a string.');
+  const agreed = HANDSHAKE_REVISIONS.find((revision) => revision === protocolVersion) ?? HANDSHAKE_REVISIONS[0];
+  return { protocolVersion: agreed, capabilities: CAPABILITIES, serverInfo: SERVER, instructions: INSTRUCTIONS };
+}

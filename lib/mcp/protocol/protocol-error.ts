@@ -1,0 +1,27 @@
+/** The codes of JSON-RPC errors: those of JSON-RPC 2.0, and those of the revision 2026-07-28. */
+export const ERROR_CODES = {
+  parse: -32700,
+  invalidRequest: -32600,
+  methodNotFound: -32601,
+  invalidParams: -32602,
+  internal: -32603,
+  headerMismatch: -32020,
+  unsupportedVersion: -32022,
+} as const;
+
+/** The id of a JSON-RPC request. */
+export type MessageId = string | number;
+
+/** A request that is no call of a tool, or an invalid one. It is answered with a JSON-RPC error. */
+export class ProtocolError extends Error {
+  override readonly name = 'ProtocolError';
+
+  constructor(
+    readonly code: number,
+    message: string,
+    /** The status of the response; `data` of the error. */
+    readonly options: { readonly status?: number; readonly data?: object } = {},
+  ) {
+    super(message);
+  }
+}

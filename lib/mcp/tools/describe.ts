@@ -1,0 +1,52 @@
+import { exposedOperations } from '../../rpc/arguments/exposed-operations.js';
+import type { ApiDescription, ModelDescription } from '../../rpc/protocol/api-description.js';
+import { findOperation } from '../../rpc/protocol/rpc-operations.js';
+import { ownActionsOf } from '../../model/surface/own-actions-of.js';
+import { cutList, jsonBytes } from '../cut-result.js';
+import { modelSchema, requireKnown, requireText } from './arguments.js';
+import { READS, type Tool } from './tool.js';
+
+/** Describes what the caller can see and do, as `$describe` of RPC. */
+export const describe: Tool = {
+  name: 'describe',
+  title: 'Describe the models',
+  description:
+    'Describes the models that you may use: their fields with types and rights, relations, keys, operations and actions. ' +
+    'Without model: all of them; if that is too much, their names, and describe with a model gives its fields.',
+  annotations: READS,
+  writes: false,
+  inputs: (surface) => {
+    const usable = surface.resources.filter(
+      (resource) => exposedOperations(resource, surface).length > 0 || ownActionsOf(resource, surface).length > 0,
+    );
+    const model = modelSchema(usable.map(({ delegate }) => delegate));
+    return { properties: model ? { model } : {}, required: [] };
+  },
+  toRpc: (args) => {
+    requireKnown('describe', args, ['model']);
+    if (args['model'] === undefined) return { endpoint: 'describe', params: {}, method: 'GET' };
+    return { endpoint: 'describeModel', params: { described: requireText('describe', args, 'model') }, method: 'GET' };
+  },
+  render: (data, _, { writes, maxResultBytes }) => {
+    const { models: all, limits } = data as ApiDescription;
+    const models = all.map((model) => (writes ? model : withoutWrites(model)));
+    const summary = `${models.length} models.`;
+    if (jsonBytes(models) <= maxResultBytes) return { summary, content: { models, limits } };
+    const { kept, leftOut } = cutList(models.map(shorten), maxResultBytes);
+    const missing = leftOut > 0 ? ` ${leftOut} models are left out: tools/list names all.` : '';
+    const reason = `The descriptions are larger than ${maxResultBytes} bytes. Call describe with a model to see its fields.${missing}`;
+    return { summary: `${summary} ${reason}`, content: { models: kept, limits, cut: { leftOut, reason } } };
+  },
+};
+
+function withoutWrites({ operations, actions: _, ...model }: ModelDescription): ModelDescription {
+  return {
+    ...model,
+    operations: operations.filter((name) => findOperation(name)?.actions.every((action) => action === 'read')),
+    actions: [],
+  };
+}
+
+function shorten({ model, documentation, operations }: ModelDescription): object {
+  return { model, ...(documentation !== undefined && { documentation }), operations };
+}
