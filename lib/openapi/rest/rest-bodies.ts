@@ -36,11 +36,12 @@ export class RestBodies {
   /** Returns the body of requests to the URL of a relationship. */
   linkage(relationship: Relationship): Reference {
     const { many, optional, target } = relationship;
-    const data = this.#linkage(relationship);
     const name = `${target.model}${many ? 'Identifiers' : optional ? 'IdentifierOrNull' : 'Identifier'}`;
     return this.schemas.components.requestBody(name, target, () => {
       const example = this.#exampleIdentifier(target);
-      return this.#body(objectOf({ data }, ['data']), { linkage: { value: { data: many ? [example] : example } } });
+      return this.#body(objectOf({ data: this.#linkage(relationship) }, ['data']), {
+        linkage: { value: { data: many ? [example] : example } },
+      });
     });
   }
 

@@ -6,6 +6,7 @@ import { readableMembers } from '../../rest/projection/readable-members.js';
 import type { RestSettings } from '../../options/rest-settings.js';
 import { type Components, SHARED } from '../components.js';
 import type { DescribedApi, DescribedStyle } from '../described-api.js';
+import { memoizeByObject } from '../../utils/memoize-by-object.js';
 import { exampleId, exampleOf, textAttribute } from '../examples.js';
 import { type JsonSchema, type JsonSchemas, objectOf } from '../json-schema.js';
 import type { Parameter, Reference } from '../open-api.js';
@@ -20,8 +21,12 @@ export class RestParameters {
 
   /** Returns the parameters of the given families, for URLs whose data are of a resource. */
   families(families: readonly FamilyName[], resource: Resource): readonly Reference[] {
-    return families.flatMap((family) => this.#families[family](resource) ?? []);
+    return this.#listsOf(families)(resource);
   }
+
+  readonly #listsOf = memoizeByObject((families: readonly FamilyName[]) =>
+    memoizeByObject((resource: Resource): readonly Reference[] => families.flatMap((family) => this.#families[family](resource) ?? [])),
+  );
 
   /** Returns `include` for the URLs of all relationships, where every path starts with the name of the relationship. */
   includeFromRelationship(): Reference {

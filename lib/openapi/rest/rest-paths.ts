@@ -32,6 +32,11 @@ interface Described {
   readonly relationship?: Relationship;
 }
 
+/** Families of query parameters of the linkage of a to-many relationship. */
+const LINKAGE_FAMILIES = COLLECTION_FAMILIES.filter((family) => !family.startsWith('include'));
+/** Families of query parameters of the document that answers a write. */
+const ANSWER_FAMILIES = ['include', 'fields'] as const;
+
 /** The parts that differ between operations. */
 interface OperationParts {
   readonly id: string;
@@ -225,12 +230,7 @@ export class RestPaths {
   #fetchRelationship({ resource, relationship: given }: Described): OperationParts {
     const relationship = requireRelationship(given);
     const { many, target, member } = relationship;
-    const families = many
-      ? this.#parameters.families(
-          COLLECTION_FAMILIES.filter((family) => !family.startsWith('include')),
-          target,
-        )
-      : [];
+    const families = many ? this.#parameters.families(LINKAGE_FAMILIES, target) : [];
     return {
       id: `fetch${resource.model}${pascalCase(member)}Relationship`,
       summary: `Fetch the linkage of ${member} of ${resource.type}`,
@@ -285,7 +285,7 @@ export class RestPaths {
   }
 
   #answerParameters(resource: Resource): readonly Reference[] {
-    return resource.actions.has('read') ? this.#parameters.families(['include', 'fields'], resource) : [];
+    return resource.actions.has('read') ? this.#parameters.families(ANSWER_FAMILIES, resource) : [];
   }
 
   #idParameter(resource: Resource): Reference {

@@ -1,6 +1,7 @@
 import { readableMembers } from '../../rest/projection/readable-members.js';
 import type { RestSettings } from '../../options/rest-settings.js';
 import type { Attribute, Relationship, Resource } from '../../model/surface/surface.js';
+import { memoizeByObject } from '../../utils/memoize-by-object.js';
 import { type Components, serializationSchema, SHARED } from '../components.js';
 import { arrayOf, described, type JsonSchema, type JsonSchemas, nullable, objectOf } from '../json-schema.js';
 import type { DescribedStyle } from '../described-api.js';
@@ -20,10 +21,10 @@ export class RestSchemas {
 
   /** Returns the document of one resource, or of null for an empty to-one relationship. */
   document(resource: Resource, mayBeNull = false): Reference {
-    const data = this.resource(resource);
-    return this.components.schema(`${resource.model}Document${mayBeNull ? 'OrNull' : ''}`, resource, () =>
-      this.#document(mayBeNull ? nullable(data) : data, this.#documentLinks('DocumentLinks'), false),
-    );
+    return this.components.schema(`${resource.model}Document${mayBeNull ? 'OrNull' : ''}`, resource, () => {
+      const data = this.resource(resource);
+      return this.#document(mayBeNull ? nullable(data) : data, this.#documentLinks('DocumentLinks'), false);
+    });
   }
 
   /** Returns the document of a page of resources. */
@@ -35,14 +36,12 @@ export class RestSchemas {
 
   /** Returns the document of resource linkage, which is the response of a relationship's URL. */
   linkage({ many, target }: Relationship): Reference {
-    const identifier = this.identifier(target);
-    return this.components.schema(`${target.model}${many ? 'Identifiers' : 'IdentifierOrNull'}Document`, target, () =>
-      this.#document(
-        many ? arrayOf(identifier) : nullable(identifier),
-        many ? this.#pageLinks() : this.#documentLinks('RelationshipDocumentLinks', 'related'),
-        many,
-      ),
-    );
+    return this.components.schema(`${target.model}${many ? 'Identifiers' : 'IdentifierOrNull'}Document`, target, () => {
+      const identifier = this.identifier(target);
+      return many
+        ? this.#document(arrayOf(identifier), this.#pageLinks(), true)
+        : this.#document(nullable(identifier), this.#documentLinks('RelationshipDocumentLinks', 'related'), false);
+    });
   }
 
   /** Returns the schema of a resource object. No attribute or relationship is required, because sparse fieldsets may omit it. */
@@ -88,14 +87,12 @@ export class RestSchemas {
   }
 
   #relationship({ many, target }: Relationship): JsonSchema {
-    const identifier = this.identifier(target);
-    return this.components.schema(`${target.model}${many ? 'ToMany' : 'ToOne'}`, target, () =>
-      objectOf({
-        data: many ? arrayOf(identifier) : nullable(identifier),
-        links: many ? this.#windowLinks() : this.#links('RelationshipLinks', ['self', 'related']),
-        ...(many && { meta: this.#windowMeta() }),
-      }),
-    );
+    return this.components.schema(`${target.model}${many ? 'ToMany' : 'ToOne'}`, target, () => {
+      const identifier = this.identifier(target);
+      return many
+        ? objectOf({ data: arrayOf(identifier), links: this.#windowLinks(), meta: this.#windowMeta() })
+        : objectOf({ data: nullable(identifier), links: this.#links('RelationshipLinks', ['self', 'related']) });
+    });
   }
 
   #document(data: JsonSchema, links: JsonSchema, hasTotal: boolean): JsonSchema {
@@ -187,7 +184,7 @@ export const EXPORTS: Response['content'] = {
 };
 
 /** Returns the response for `Prefer: return=minimal`, which JSON:API permits for these requests. */
-export function asAsked(components: Components): Readonly<Record<string, Reference>> {
+export const asAsked = memoizeByObject((components: Components): Readonly<Record<string, Reference>> => {
   const description = 'It is as the request says: it prefers `return=minimal`.';
   return { 204: components.response('AsAsked', SHARED, () => ({ description })) };
-}
+});

@@ -7,6 +7,7 @@ import { LIST_OPERATORS } from '../../prisma/read-list-filter.js';
 import type { OperandType, Operators } from '../../prisma/read-operators.js';
 import { hasOperator } from '../../prisma/require-comparison.js';
 import { MODES, operatorsOf } from '../../prisma/read-scalar-filter.js';
+import { memoizeByObject } from '../../utils/memoize-by-object.js';
 import { type Components, SHARED } from '../components.js';
 import { arrayOf, type JsonSchema, nullable, objectOf, oneOrMany } from '../json-schema.js';
 import { resultAttribute, type ValueSchemas } from '../value-schemas.js';
@@ -19,14 +20,14 @@ export class RpcFilters {
   ) {}
 
   /** Returns the schema of a condition in `where`. */
-  condition(attribute: Attribute): JsonSchema {
-    return this.#shared(attribute, { suffix: 'Filter', operators: whereOperators(attribute) });
-  }
+  readonly condition = memoizeByObject((attribute: Attribute) =>
+    this.#shared(attribute, { suffix: 'Filter', operatorsOf: whereOperators }),
+  );
 
   /** Returns the schema of a condition in `having`. */
-  groupCondition(attribute: Attribute): JsonSchema {
-    return this.#shared(attribute, { suffix: 'WithAggregatesFilter', operators: groupOperatorsOf(attribute) });
-  }
+  readonly groupCondition = memoizeByObject((attribute: Attribute) =>
+    this.#shared(attribute, { suffix: 'WithAggregatesFilter', operatorsOf: groupOperatorsOf }),
+  );
 
   /** Returns the shared schema of a type, or a separate one for a field with only some of the operators. */
   #shared(attribute: Attribute, filter: FilterKind): JsonSchema {
@@ -37,7 +38,7 @@ export class RpcFilters {
   }
 
   #filter(attribute: Attribute, filter: FilterKind): JsonSchema {
-    const open = [...filter.operators].filter(([name]) => isOffered(attribute, name));
+    const open = [...filter.operatorsOf(attribute)].filter(([name]) => isOffered(attribute, name));
     const operators = objectOf(
       Object.fromEntries(open.map(([name, { takes }]) => [name, this.#operands[takes](attribute, { ...filter, operator: name })])),
     );
@@ -76,7 +77,7 @@ export class RpcFilters {
 
 interface FilterKind {
   readonly suffix: string;
-  readonly operators: Operators;
+  readonly operatorsOf: (attribute: Attribute) => Operators;
 }
 
 function isOffered(attribute: Attribute, name: string): boolean {

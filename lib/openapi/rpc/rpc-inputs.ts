@@ -2,10 +2,11 @@ import { mayCombine, mayGroup } from '../../model/surface/rights.js';
 import type { Attribute, Relationship, Resource, UniqueKey } from '../../model/surface/surface.js';
 import { AGGREGATE, AGGREGATES, isComputable, isNumeric } from '../../prisma/aggregates.js';
 import type { ArgumentType, InputName } from '../../rpc/arguments/argument-planner.js';
-import { openNestedWrites, type WriteMode } from '../../rpc/arguments/nested-writes.js';
+import { type NestedWriteName, openNestedWrites, type WriteMode } from '../../rpc/arguments/nested-writes.js';
 import { nestedWriteOf } from '../../rpc/arguments/plan-data.js';
 import { writesOf } from '../../rpc/arguments/plan-new-value.js';
 import { LOAD_STRATEGIES } from '../../rpc/arguments/plan-arguments.js';
+import { once } from '../../utils/memoize-by-object.js';
 import { type Components, SHARED } from '../components.js';
 import type { DescribedApi } from '../described-api.js';
 import { arrayOf, type JsonSchema, type JsonSchemas, objectOf, oneOrMany } from '../json-schema.js';
@@ -168,16 +169,17 @@ export class RpcInputs {
   }
 
   #direction({ optional }: Attribute): JsonSchema {
-    if (!optional) return this.#sort();
-    return this.components.schema('SortOrderInput', SHARED, () => {
-      const nulls: JsonSchema = { type: 'string', enum: ['first', 'last'] };
-      return { anyOf: [this.#sort(), objectOf({ sort: this.#sort(), nulls }, ['sort'])] };
-    });
+    return optional ? this.#sortOrNulls() : this.#sort();
   }
 
-  #sort(): JsonSchema {
-    return this.components.schema('SortOrder', SHARED, () => ({ type: 'string', enum: ['asc', 'desc'] }));
-  }
+  readonly #sortOrNulls = once((): JsonSchema =>
+    this.components.schema('SortOrderInput', SHARED, () => {
+      const nulls: JsonSchema = { type: 'string', enum: ['first', 'last'] };
+      return { anyOf: [this.#sort(), objectOf({ sort: this.#sort(), nulls }, ['sort'])] };
+    }),
+  );
+
+  readonly #sort = once((): JsonSchema => this.components.schema('SortOrder', SHARED, () => ({ type: 'string', enum: ['asc', 'desc'] })));
 
   #having(resource: Resource): JsonSchema {
     const open = resource.attributes.filter(({ rights }) => rights.filter !== false);
@@ -209,8 +211,11 @@ export class RpcInputs {
   }
 
   #nestedWritesOf({ relationships }: Resource, mode: WriteMode): readonly (readonly [string, JsonSchema])[] {
-    const open = relationships.filter((relation) => relation.rights[mode] && openNestedWrites(relation, mode).length > 0);
-    return open.map((relation) => [relation.name, this.#nestedWrites(relation, mode)]);
+    const open = relationships
+      .filter(({ rights }) => rights[mode])
+      .map((relation) => [relation, openNestedWrites(relation, mode)] as const)
+      .filter(([, writes]) => writes.length > 0);
+    return open.map(([relation, writes]) => [relation.name, this.#nestedWrites(relation, writes, mode)]);
   }
 
   /** Returns the schema of a change: a new value, or one operation on the stored value. A validator narrows the new value. */
@@ -239,9 +244,8 @@ export class RpcInputs {
   }
 
   /** Returns the schema of nested writes. Relations to one model with the same writes share it. */
-  #nestedWrites(relationship: Relationship, mode: WriteMode): JsonSchema {
+  #nestedWrites(relationship: Relationship, writes: readonly NestedWriteName[], mode: WriteMode): JsonSchema {
     const { target, many } = relationship;
-    const writes = openNestedWrites(relationship, mode);
     const suffix = `${mode === 'create' ? 'Create' : 'Update'}Nested${many ? 'Many' : 'One'}Input`;
     return this.components.schema(`${target.model}${suffix}`, this.#ownerOf(target, writes), () => {
       const rows = writes.map((write) => [write, this.of(nestedWriteOf(relationship, write).takes, target)] as const);
