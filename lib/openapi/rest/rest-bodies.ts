@@ -39,7 +39,7 @@ export class RestBodies {
     const name = `${target.model}${many ? 'Identifiers' : optional ? 'IdentifierOrNull' : 'Identifier'}`;
     return this.schemas.components.requestBody(name, target, () => {
       const example = this.#exampleIdentifier(target);
-      return this.#body(objectOf({ data: this.#linkage(relationship) }, ['data']), {
+      return this.#body(this.#linkage(relationship), {
         linkage: { value: { data: many ? [example] : example } },
       });
     });
@@ -82,16 +82,17 @@ export class RestBodies {
 
   #relationships(resource: Resource, mode: WriteMode): JsonSchemas {
     return Object.fromEntries(
-      writableRelationships(resource, mode).map((relationship) => [
-        relationship.member,
-        objectOf({ data: this.#linkage(relationship) }, ['data']),
-      ]),
+      writableRelationships(resource, mode).map((relationship) => [relationship.member, this.#linkage(relationship)]),
     );
   }
 
+  /** Returns the schema of a written relationship. All relationships to a model share it. */
   #linkage({ many, optional, target }: Relationship): JsonSchema {
-    const identifier = this.#identifier(target);
-    return many ? arrayOf(identifier) : optional ? nullable(identifier) : identifier;
+    const suffix = many ? 'ToManyInput' : optional ? 'ToOneOrNullInput' : 'ToOneInput';
+    return this.schemas.components.schema(`${target.model}${suffix}`, target, () => {
+      const identifier = this.#identifier(target);
+      return objectOf({ data: many ? arrayOf(identifier) : optional ? nullable(identifier) : identifier }, ['data']);
+    });
   }
 
   /** Returns the attributes that a create requires. */

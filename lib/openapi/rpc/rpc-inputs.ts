@@ -52,12 +52,16 @@ export class RpcInputs {
     'group-order': (resource) => oneOrMany(this.#groupOrder(resource)),
     'having': (resource) => this.#named(resource, 'ScalarWhereWithAggregatesInput', () => this.#having(resource)),
     'field-names': (resource) => oneOrMany(this.#named(resource, 'ScalarFieldEnum', () => fieldNames(resource))),
-    'create-data': (resource) => this.#named(resource, 'CreateInput', () => this.#data(resource, { mode: 'create' })),
-    'create-many-data': (resource) =>
-      this.#named(resource, 'CreateManyInput', () => this.#data(resource, { mode: 'create', isFlat: true })),
-    'update-data': (resource) => this.#named(resource, 'UpdateInput', () => this.#data(resource, { mode: 'update' })),
-    'update-many-data': (resource) =>
-      this.#named(resource, 'UpdateManyMutationInput', () => this.#data(resource, { mode: 'update', isFlat: true })),
+    'create-data': (resource) =>
+      this.#named(resource, 'CreateInput', () =>
+        withMembers(this.of('create-many-data', resource), this.#nestedWritesOf(resource, 'create')),
+      ),
+    'create-many-data': (resource) => this.#named(resource, 'CreateManyInput', () => this.#data(resource, 'create')),
+    'update-data': (resource) =>
+      this.#named(resource, 'UpdateInput', () =>
+        withMembers(this.of('update-many-data', resource), this.#nestedWritesOf(resource, 'update')),
+      ),
+    'update-many-data': (resource) => this.#named(resource, 'UpdateManyMutationInput', () => this.#data(resource, 'update')),
     'count-aggregate': (resource) => ({ anyOf: [{ type: 'boolean' }, this.#aggregate(resource, '_count')] }),
     'aggregate-avg': (resource) => this.#aggregate(resource, '_avg'),
     'aggregate-sum': (resource) => this.#aggregate(resource, '_sum'),
@@ -103,12 +107,7 @@ export class RpcInputs {
   #uniqueWhere(resource: Resource): JsonSchema {
     const keys = [...resource.uniqueKeys.keys()];
     return {
-      ...objectOf({
-        ...connectives(this.of('where', resource)),
-        ...this.#conditions(resource),
-        ...this.#relationConditions(resource),
-        ...this.#keys(resource),
-      }),
+      allOf: [this.of('where', resource), objectOf(this.#keys(resource))],
       description: `Names one record by ${keys.map((key) => `\`${key}\``).join(' or ')}; further conditions may stand beside.`,
     };
   }
@@ -198,7 +197,7 @@ export class RpcInputs {
     });
   }
 
-  #data(resource: Resource, { mode, isFlat }: { readonly mode: WriteMode; readonly isFlat?: true }): JsonSchema {
+  #data(resource: Resource, mode: WriteMode): JsonSchema {
     const shape = this.api.shapeOf(resource, mode);
     const attributes = resource.attributes.filter(({ rights }) => rights[mode]);
     const written = attributes.map((attribute) => {
@@ -206,8 +205,7 @@ export class RpcInputs {
       return [attribute.name, mode === 'update' ? this.#change(attribute, value, shape.fields.has(attribute.name)) : value] as const;
     });
     const required = mode === 'create' ? attributes.filter((attribute) => isRequired(attribute, shape)).map(({ name }) => name) : [];
-    const nested = isFlat ? [] : this.#nestedWritesOf(resource, mode);
-    return objectOf(Object.fromEntries([...written, ...nested]), required);
+    return objectOf(Object.fromEntries(written), required);
   }
 
   #nestedWritesOf({ relationships }: Resource, mode: WriteMode): readonly (readonly [string, JsonSchema])[] {
@@ -276,6 +274,11 @@ const AGGREGATE_INPUTS: Readonly<Record<AggregateName, string>> = {
 
 function fieldNames({ attributes }: Resource): JsonSchema {
   return { type: 'string', enum: attributes.filter(mayGroup).map(({ name }) => name) };
+}
+
+/** Adds members to an object schema that is shared. */
+function withMembers(schema: JsonSchema, members: readonly (readonly [string, JsonSchema])[]): JsonSchema {
+  return members.length === 0 ? schema : { allOf: [schema, objectOf(Object.fromEntries(members))] };
 }
 
 function connectives(same: JsonSchema): JsonSchemas {

@@ -1,8 +1,10 @@
 import type { ApiDescription, FieldRight, ModelDescription } from '../../../lib/client/index.js';
 import { createOpenApiDocument } from '../../../lib/index.js';
+import type { JsonSchema } from '../../../lib/openapi/json-schema.js';
 import type { OpenApiDocument } from '../../../lib/openapi/open-api.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
+import { expandedSchema } from '../../unit/openapi/expanded-operations.js';
 import { GRANT_SETS, GRANTED_RESOURCES, GRANTS } from './support/granted-resources.js';
 
 /** The operation that a right of a field is for, and the schema of the document that has the fields with that right. */
@@ -90,8 +92,12 @@ function modelName({ model }: ModelDescription): string {
   return model.slice(0, 1).toUpperCase() + model.slice(1);
 }
 
-function propertiesOf(model: ModelDescription, suffix: string, { components }: OpenApiDocument): readonly string[] {
-  return Object.keys(components.schemas[modelName(model) + suffix]?.properties ?? {});
+function schemaOf(model: ModelDescription, suffix: string, document: OpenApiDocument): JsonSchema {
+  return expandedSchema({ ...document.components.schemas[modelName(model) + suffix] }, document);
+}
+
+function propertiesOf(model: ModelDescription, suffix: string, document: OpenApiDocument): readonly string[] {
+  return Object.keys(schemaOf(model, suffix, document).properties ?? {});
 }
 
 function requiredBy({ fields, relations }: ModelDescription): readonly string[] {
@@ -101,8 +107,8 @@ function requiredBy({ fields, relations }: ModelDescription): readonly string[] 
     .map(({ name }) => name);
 }
 
-function documentedRequired(model: ModelDescription, { components }: OpenApiDocument): readonly string[] {
-  return model.operations.includes('create') ? (components.schemas[`${modelName(model)}CreateInput`]?.required ?? []) : [];
+function documentedRequired(model: ModelDescription, document: OpenApiDocument): readonly string[] {
+  return model.operations.includes('create') ? (schemaOf(model, 'CreateInput', document).required ?? []) : [];
 }
 
 function keysOf({ keys }: ModelDescription): readonly string[] {

@@ -143,7 +143,7 @@ describeSoftDelete('what is deleted', (suite) => {
     expect(Object.keys(document.paths)).toEqual(expect.arrayContaining(['/api/rest/task/{id}/restore', '/api/rpc/task/restore']));
     const schemaOf = (name: string): string => JSON.stringify(document.components.schemas[name]);
     expect(schemaOf('Task')).toContain('"deletedAt"');
-    for (const name of ['TaskCreateInput', 'TaskUpdateInput', 'TaskCreateDocument', 'TaskUpdateDocument']) {
+    for (const name of ['TaskCreateManyInput', 'TaskUpdateManyMutationInput', 'TaskCreateDocument', 'TaskUpdateDocument']) {
       expect([name, schemaOf(name)]).toEqual([name, expect.not.stringContaining('"deletedAt"')]);
     }
     const model = suite.plain.nest.get<ResourceModel>(RESOURCE_MODEL);

@@ -112,7 +112,7 @@ describe('createOpenApiDocument', () => {
       labels: { type: 'array', items: { type: 'string' } },
     });
     expect(schemas['BigInt']).toMatchObject({ type: 'string', format: 'int64' });
-    expect(schemas['PostCreateInput']?.required).toEqual(['title', 'size', 'kind']);
+    expect(schemas['PostCreateManyInput']?.required).toEqual(['title', 'size', 'kind']);
   });
 
   sample.omitted.it('has schemas that are JSON Schema', () => {

@@ -37,22 +37,22 @@ class Digests {
 
   #textOf(value: object, levels: number): string {
     if (Array.isArray(value)) return value.map((member) => this.of(member, levels - 1)).join();
-    const members = Object.entries(this.#expanded(value as JsonObject)).sort(([one], [other]) => (one < other ? -1 : 1));
+    const members = Object.entries(expandedSchema(value as JsonObject, this.document)).sort(([one], [other]) => (one < other ? -1 : 1));
     return members.map(([name, member]) => `${JSON.stringify(name)}:${this.of(sorted(name, member), levels - 1)}`).join();
   }
+}
 
-  /** Replaces a reference, and merges the object schemas of an `allOf`. Where two have a property, the later one narrows it. */
-  #expanded({ $ref, allOf, ...others }: JsonObject): JsonObject {
-    if (typeof $ref === 'string') return { ...this.#expanded(resolve(this.document, { $ref }) as JsonObject), ...others };
-    if (!Array.isArray(allOf)) return others;
-    const all: readonly JsonObject[] = [...allOf.map((one) => this.#expanded(one as JsonObject)), others];
-    const required = all.flatMap((one) => (one['required'] as readonly string[] | undefined) ?? []);
-    return {
-      ...Object.assign({}, ...all),
-      properties: Object.assign({}, ...all.map(({ properties }) => properties)) as unknown,
-      ...(required.length > 0 && { required }),
-    };
-  }
+/** Replaces a reference, and merges the object schemas of an `allOf`. Where two have a property, the later one narrows it. */
+export function expandedSchema({ $ref, allOf, ...others }: JsonObject, document: OpenApiDocument): JsonObject {
+  if (typeof $ref === 'string') return { ...expandedSchema(resolve(document, { $ref }) as JsonObject, document), ...others };
+  if (!Array.isArray(allOf)) return others;
+  const all: readonly JsonObject[] = [...allOf.map((one) => expandedSchema(one as JsonObject, document)), others];
+  const required = all.flatMap((one) => (one['required'] as readonly string[] | undefined) ?? []);
+  return {
+    ...(Object.assign({}, ...all) as JsonObject),
+    properties: Object.assign({}, ...all.map(({ properties }) => properties)) as unknown,
+    ...(required.length > 0 && { required }),
+  };
 }
 
 /** `required` is a set. */
