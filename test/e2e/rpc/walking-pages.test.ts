@@ -188,7 +188,7 @@ onPlatforms('a walk over pages', (platform) => {
             expect(one).toEqual(walked[0]);
           }
         }),
-        { numRuns: sample.choose(4, 300) },
+        { numRuns: sample.choose(4, 100) },
       );
     },
     300_000,

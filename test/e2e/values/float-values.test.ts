@@ -55,7 +55,7 @@ describe('floats', () => {
         const road = roads()[index];
         if (road) await expectKept(road, value, values);
       }),
-      { numRuns: sample.choose(10, 150) },
+      { numRuns: sample.choose(10, 60) },
     );
   }, 600_000);
 

@@ -63,7 +63,7 @@ const FOUND = objectOf([
   ['__proto__', { x: 1 }],
 ]);
 
-const RUNS = { numRuns: sample.choose(10, 200) };
+const RUNS = { numRuns: sample.choose(10, 60) };
 
 describe('Json values', () => {
   const { roads, roadNamed, database, engines } = useValueRoads();
