@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { seededRuns } from '../../support/long.js';
-import { PROFILE } from '../../support/profile.mjs';
+import { IS_LONG } from '../../support/long.js';
+import { sample } from '../../support/sample.js';
 import { onPlatforms } from '../../support/test-app.js';
 import type { HostileRequest } from './support/hostile/hostile-request.js';
 import { type HostileApp, type HostileApps, startHostileApps } from './support/hostile/hostile-apps.js';
@@ -8,12 +8,10 @@ import { hostileRequests } from './support/hostile/hostile-requests.js';
 import { CANARY, faultsOf } from './support/hostile/judge-response.js';
 
 /** The profile `full` divides 200,000 requests among the platforms. `HOSTILE_REQUESTS=50000` makes as many on each. */
-const COUNT = Number(process.env['HOSTILE_REQUESTS'] ?? { quick: 400, ci: 5000, full: 66_667 }[PROFILE]);
-
-const { seed: SEED } = seededRuns(COUNT);
+const COUNT = Number(process.env['HOSTILE_REQUESTS'] ?? (IS_LONG ? 66_667 : sample.choose(400, 5000)));
 
 /** A million requests for each `RANDOM_SEED`. */
-const FIRST = SEED * 1_000_000;
+const FIRST = Number(process.env['RANDOM_SEED'] ?? 1) * 1_000_000;
 
 /** After so many requests, the rows that they have changed are restored. */
 const RESTORE = 250;
