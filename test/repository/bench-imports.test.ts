@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 const ROOT = resolve(import.meta.dirname, '../..');
-const SCRIPTS = ['bench', 'bench/growth'].flatMap((folder) =>
+const SCRIPTS = ['bench', 'bench/growth', 'bench/soak'].flatMap((folder) =>
   readdirSync(join(ROOT, folder))
     .filter((name) => name.endsWith('.mjs'))
     .map((name) => `${folder}/${name}`),
