@@ -179,8 +179,8 @@ function mcpSettings(given: McpOptions | Omit<McpOptions, 'prefix'> = {}): McpSe
   );
   return Object.freeze({
     writes,
+    allowedOrigins: allowedOrigins ?? [],
     maxResultBytes,
-    ...(allowedOrigins && { allowedOrigins }),
     ...(resourceMetadata && { resourceMetadata }),
   });
 }

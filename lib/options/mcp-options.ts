@@ -11,7 +11,7 @@ export interface McpOptions extends McpMountOptions {
   /**
    * The origins of web pages that may call the endpoint, e.g. `'https://app.example.com'`. A request of another origin is answered with 403.
    * Requests without the header `Origin` do not come from a browser, and pass.
-   * @default the origin whose host is that of the request
+   * @default none
    */
   readonly allowedOrigins?: readonly string[];
   /** Maximum size of the rows in a result, in bytes of JSON. A larger result is cut, and says so. @default 100_000 */

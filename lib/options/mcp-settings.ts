@@ -4,8 +4,8 @@ import type { McpResourceMetadata } from './mcp-options.js';
 export interface McpSettings {
   /** Whether the tools that write exist. */
   readonly writes: boolean;
-  /** The origins of web pages that may call the endpoint. Undefined: only the origin whose host is that of the request. */
-  readonly allowedOrigins?: readonly string[];
+  /** The origins of web pages that may call the endpoint. */
+  readonly allowedOrigins: readonly string[];
   /** Maximum size of the rows in a result, in bytes of JSON. */
   readonly maxResultBytes: number;
   /** Undefined where the endpoint has no OAuth metadata. */

@@ -11,7 +11,7 @@ const compile = (options: Partial<ResourceApiOptions>): unknown => {
 
 describe('the option mcp', () => {
   it('has defaults', () => {
-    expect(compile({ mcp: {} })).toEqual({ writes: false, maxResultBytes: 100_000 });
+    expect(compile({ mcp: {} })).toEqual({ writes: false, allowedOrigins: [], maxResultBytes: 100_000 });
     expect(compile({})).toBeUndefined();
     expect(compile({ rpc: false, mcp: { prefix: 'agents' } })).toBeDefined();
   });
