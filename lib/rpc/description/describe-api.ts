@@ -1,3 +1,4 @@
+import { WITHOUT_CASE_FOLDING } from '../../model/surface/lacking-databases.js';
 import { ownActionsOf } from '../../model/surface/own-actions-of.js';
 import { reachesRows } from '../../model/surface/reaches-rows.js';
 import { RIGHT_NAMES } from '../../model/surface/rights.js';
@@ -41,6 +42,8 @@ const FIELD: Members<FieldDescription, PartOf<Attribute>> = {
   unique: { schema: FLAG, of: ({ part, resource }) => [...resource.uniqueKeys.values()].some((key) => isAlone(part, key)) },
   documentation: { schema: TEXT, optional: true, of: ({ part }) => part.documentation },
   rights: { schema: RIGHTS, of: (field, context) => rightsOf(field, context) },
+  operators: { schema: listSchema(TEXT), optional: true, of: ({ part: { rights } }) => operatorsOf(rights) },
+  caseInsensitive: { schema: FLAG, optional: true, of: (field) => mayFoldCase(field) || undefined },
 };
 
 const RELATION: Members<RelationDescription, PartOf<Relationship>> = {
@@ -49,6 +52,8 @@ const RELATION: Members<RelationDescription, PartOf<Relationship>> = {
   list: { schema: FLAG, of: ({ part }) => part.many },
   optional: { schema: FLAG, of: ({ part }) => part.optional },
   foreignKey: { schema: listSchema(TEXT), optional: true, of: foreignKeyOf },
+  references: { schema: listSchema(TEXT), optional: true, of: ({ part: { linkageKey } }) => linkageKey?.references },
+  opposite: { schema: TEXT, optional: true, of: ({ part }) => part.opposite },
   rights: { schema: RIGHTS, of: (relation, context) => rightsOf(relation, context) },
 };
 
@@ -97,6 +102,7 @@ const MODEL: Members<ModelDescription, Resource> = {
 const LIMITS: Members<DescribedLimits, undefined> = {
   maxTake: { schema: COUNT, of: (_, { limits }) => finite(limits.maxTake) },
   maxBatchSize: { schema: COUNT, of: (_, { limits }) => finite(limits.maxBatchSize) },
+  maxFilterTerms: { schema: COUNT, of: (_, { limits }) => finite(limits.maxFilterTerms) },
   pageSize: { schema: COUNT, optional: true, of: (_, { rest }) => rest && finite(rest.pageSize) },
   maxPageSize: { schema: COUNT, optional: true, of: (_, { rest }) => rest && finite(rest.maxPageSize) },
 };
@@ -133,6 +139,16 @@ function isOpen(field: Field, right: FieldRight): boolean {
   if (field.rights[right] === false) return false;
   if (field.kind === 'attribute') return true;
   return right === 'create' || right === 'update' ? openNestedWrites(field, right).length > 0 : field.target.actions.has('read');
+}
+
+function operatorsOf({ filter }: Field['rights']): readonly string[] | undefined {
+  return typeof filter === 'boolean' ? undefined : [...filter];
+}
+
+/** Whether a filter of the field may ignore the letter case. */
+function mayFoldCase({ part: { type, list, lacks, rights }, resource: { database } }: PartOf<Attribute>): boolean {
+  if (type !== 'String' || list || rights.filter === false) return false;
+  return lacks?.has('folding') !== true && !WITHOUT_CASE_FOLDING.has(database.provider);
 }
 
 /** Returns the keys that may identify a record. A request that names a record needs the right to read it. */

@@ -5,7 +5,7 @@ import type { OwnAction, Surface } from '../../model/surface/surface.js';
 export interface DescriptionContext {
   /** The surface of the caller. Its `rows` are those that the rules allow the caller. */
   readonly surface: Surface;
-  readonly limits: Pick<Limits, 'maxTake' | 'maxBatchSize'>;
+  readonly limits: Pick<Limits, 'maxTake' | 'maxBatchSize' | 'maxFilterTerms'>;
   /** The page sizes of REST. Undefined where REST is off. */
   readonly rest: { readonly pageSize: number; readonly maxPageSize: number } | undefined;
   /** Returns the JSON Schema of the body of an action; undefined for an action without a body. */

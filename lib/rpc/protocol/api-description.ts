@@ -11,6 +11,8 @@ export interface DescribedLimits {
   readonly maxTake: number;
   /** The most operations of one `$transaction`, and the most records of one `createMany`. */
   readonly maxBatchSize: number;
+  /** The most conditions of the filters of one request, with the elements of their lists and the terms of its order. */
+  readonly maxFilterTerms: number;
   /** The page size of REST where a request has none. Absent where REST is off. */
   readonly pageSize?: number;
   /** The largest page size of REST. Absent where REST is off. */
@@ -59,6 +61,10 @@ export interface FieldDescription {
   readonly documentation?: string;
   /** What the caller may do with the field. */
   readonly rights: readonly FieldRight[];
+  /** The operators that a filter may use. Absent where it may use all of the type, and without the right `filter`. */
+  readonly operators?: readonly string[];
+  /** Present where a filter may have `mode: 'insensitive'`. */
+  readonly caseInsensitive?: true;
 }
 
 export type FieldRight = 'read' | 'filter' | 'sort' | 'create' | 'update';
@@ -74,6 +80,10 @@ export interface RelationDescription {
   readonly optional: boolean;
   /** The fields of this model that form the foreign key, as far as the caller can see them. Absent where the related model has the key. */
   readonly foreignKey?: readonly string[];
+  /** The fields of the related model that the foreign key refers to. Absent where they are not the id that REST has. */
+  readonly references?: readonly string[];
+  /** The relation of the related model that leads back. Absent where it is hidden. */
+  readonly opposite?: string;
   readonly rights: readonly FieldRight[];
 }
 

@@ -71,11 +71,26 @@ onPlatforms('$describe', (platform) => {
       hasDefault: false,
       unique: false,
       rights: ['read', 'filter', 'sort', 'create', 'update'],
+      operators: ['equals'],
+      caseInsensitive: true,
     });
+    expect(fields.get('content')).toMatchObject({ caseInsensitive: true });
+    expect(fields.get('content')).not.toHaveProperty('operators');
+    expect(fields.get('id')).not.toHaveProperty('caseInsensitive');
     expect(fields.get('id')).toMatchObject({ type: 'Int', unique: true, hasDefault: true });
     expect(fields.get('viewCount')?.rights).toEqual(['read', 'filter', 'sort']);
-    expect(post.relations.find(({ name }) => name === 'author')).toMatchObject({ model: 'user', list: false, foreignKey: ['authorId'] });
-    expect(post.relations.find(({ name }) => name === 'comments')).toMatchObject({ model: 'comment', list: true });
+    expect(post.relations.find(({ name }) => name === 'author')).toMatchObject({
+      model: 'user',
+      list: false,
+      foreignKey: ['authorId'],
+      references: ['id'],
+      opposite: 'posts',
+    });
+    expect(post.relations.find(({ name }) => name === 'comments')).toMatchObject({
+      model: 'comment',
+      list: true,
+      opposite: 'post',
+    });
     expect(post.keys).toContainEqual({ name: 'id', fields: ['id'], primary: true });
     expect(post.actions).toEqual([
       {
@@ -92,7 +107,7 @@ onPlatforms('$describe', (platform) => {
       values: ['READER', 'AUTHOR', 'ADMIN'],
     });
     const { data } = await app.rpc.send({ method: 'GET', path: '/$describe' });
-    expect(data).toMatchObject({ limits: { maxTake: 10_000, maxBatchSize: 1000, pageSize: 100, maxPageSize: 1000 } });
+    expect(data).toMatchObject({ limits: { maxTake: 10_000, maxBatchSize: 1000, maxFilterTerms: 100, pageSize: 100, maxPageSize: 1000 } });
     expect(data).toHaveProperty('models', expect.arrayContaining([post]));
   });
 

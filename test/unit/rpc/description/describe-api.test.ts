@@ -34,7 +34,7 @@ it('names nothing that is hidden, whatever is hidden', () => {
       if (!model) return;
       const { models } = describeApi(model.resources, {
         surface: model,
-        limits: { maxTake: 1, maxBatchSize: 1 },
+        limits: { maxTake: 1, maxBatchSize: 1, maxFilterTerms: 1 },
         rest: undefined,
         bodyOf: () => undefined,
       });
