@@ -70,6 +70,8 @@ export const ROOMS = [
   room('schema', ['model/schema', 'model/exposure']),
   room('client', ['rpc/protocol', 'wire']),
   room('tanstack-query', ['client', 'rpc/protocol', 'wire']),
+  room('admin-data', ['client', 'rpc/protocol', 'utils', 'wire']),
+  room('react-admin', ['admin-data', 'client']),
   {
     target: './lib/rpc/{parse,render}-*.ts',
     from: './lib/model/storage',

@@ -1,6 +1,7 @@
 import { RPC_OPERATIONS } from '../rpc/protocol/rpc-operations.js';
 import { descriptionRequest } from './build-request.js';
 import type { Connection } from './connection.js';
+import { setConnection } from './connection-of.js';
 import { connect, withOptions } from './connect.js';
 import { lazyCall, withOthers } from './lazy-call.js';
 import type { RpcClient } from './rpc-client.js';
@@ -38,11 +39,13 @@ function buildClient(connection: Connection): object {
     $with: (options: RpcCallOptions) => buildClient(withOptions(connection, options)),
   };
   const delegates = new Map<string, object>();
-  return withOthers(methods, isCallable, (name) => {
+  const client = withOthers(methods, isCallable, (name) => {
     const delegate = delegates.get(name) ?? buildDelegate(name, connection);
     delegates.set(name, delegate);
     return delegate;
   });
+  setConnection(client, connection);
+  return client;
 }
 
 /**

@@ -11,6 +11,7 @@ import type {
 } from 'nestjs-resource-api';
 import type { QueryClient, QueryObserverOptions } from '@tanstack/query-core';
 import type { RpcClient } from 'nestjs-resource-api/client';
+import type { ResourceApiDataProvider } from 'nestjs-resource-api/react-admin';
 import type { InfiniteRpcQueryOptions, RpcMutationOptions } from 'nestjs-resource-api/tanstack-query';
 import type { z } from 'zod';
 import type { CanActivate, DynamicModule, ExecutionContext, INestApplication, Logger, Type } from '@nestjs/common';
@@ -40,6 +41,7 @@ export declare const prisma: PrismaClient;
 export declare const primary: PrismaClient;
 export declare const replica: PrismaClient;
 export declare const api: RpcClient<PrismaClient>;
+export declare const dataProvider: ResourceApiDataProvider;
 export declare const AppModule: Type;
 
 /** Where a snippet says `…`. */

@@ -1,4 +1,5 @@
 import type { Attribute, UniqueKey } from '../surface/surface.js';
+import { joinIdParts, splitIdParts } from '../../utils/id-parts.js';
 import { readText } from './scalar-types.js';
 
 /**
@@ -12,7 +13,10 @@ import { readText } from './scalar-types.js';
 export function formatId(key: UniqueKey, row: Readonly<Record<string, unknown>>, divider: string): string | number {
   const [first] = key.fields;
   if (first !== undefined && key.fields.length === 1) return formatSingle(first, row[first.name]);
-  return key.fields.map((field) => escapePart(formatPart(row[field.name]), divider)).join(divider);
+  return joinIdParts(
+    key.fields.map((field) => formatPart(row[field.name])),
+    divider,
+  );
 }
 
 /**
@@ -20,7 +24,7 @@ export function formatId(key: UniqueKey, row: Readonly<Record<string, unknown>>,
  * exact inverse of {@link formatId}.
  */
 export function parseId(key: UniqueKey, text: string, divider: string): Readonly<Record<string, unknown>> | undefined {
-  const parts = key.fields.length === 1 ? [text] : splitParts(text, divider);
+  const parts = key.fields.length === 1 ? [text] : splitIdParts(text, divider);
   if (parts?.length !== key.fields.length) return undefined;
   const values: Record<string, unknown> = {};
   for (const [index, field] of key.fields.entries()) {
@@ -67,34 +71,4 @@ function formatPart(value: unknown): string {
   if (value instanceof Date) return value.toISOString();
   if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('base64');
   return String(value);
-}
-
-/** Escapes every character of the divider. If only the whole divider were escaped, `a_` and `b` joined by `__` would be parsed as `a` and `_b`. */
-function escapePart(part: string, divider: string): string {
-  let escaped = '';
-  for (const character of part.split('')) escaped += isEscapable(character, divider) ? `\\${character}` : character;
-  return escaped;
-}
-
-function isEscapable(character: string, divider: string): boolean {
-  return character === '\\' || divider.includes(character);
-}
-
-function splitParts(text: string, divider: string): string[] | undefined {
-  const parts: string[] = [];
-  let part = '';
-  for (let index = 0; index < text.length;) {
-    if (text.startsWith(divider, index)) {
-      parts.push(part);
-      part = '';
-      index += divider.length;
-      continue;
-    }
-    const isEscape = text[index] === '\\';
-    const character = text[isEscape ? index + 1 : index];
-    if (character === undefined || (isEscape && !isEscapable(character, divider))) return undefined;
-    part += character;
-    index += isEscape ? 2 : 1;
-  }
-  return [...parts, part];
 }
