@@ -137,8 +137,8 @@ export class ActionRunner implements OnApplicationBootstrap {
    *
    * @throws the error of the method; ApiError `not-found`, and `forbidden` where a rule refuses the right that the action needs
    */
-  run({ body, ...asked }: ActionRequest, answers: ActionRenderer): Promise<ApiReply> {
-    const { action, request, where, requirement } = asked;
+  run({ body, ...given }: ActionRequest, answers: ActionRenderer): Promise<ApiReply> {
+    const { action, request, where, requirement } = given;
     const owner = requireOwner(action);
     const { storage } = this.model;
     if (action.restores && where) return this.restore({ request, where, requirement }, answers);

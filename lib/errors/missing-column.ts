@@ -21,10 +21,10 @@ export function isMissingValue(error: unknown): boolean {
  * node-postgres, direct or below ZenStack, have `table` and `column`.
  */
 export function missingColumn(error: unknown): MissingColumn | undefined {
-  const told = driverErrorOf(error);
-  const fields = memberOf(memberOf(told, 'constraint'), 'fields');
+  const driverError = driverErrorOf(error);
+  const fields = memberOf(memberOf(driverError, 'constraint'), 'fields');
   if (Array.isArray(fields) && typeof fields[0] === 'string') return { column: fields[0].replaceAll('"', ''), table: undefined };
-  return [error, memberOf(error, 'cause')].map(ofDriver).find((found) => found) ?? ofMessage(memberOf(told, 'originalMessage'));
+  return [error, memberOf(error, 'cause')].map(ofDriver).find((found) => found) ?? ofMessage(memberOf(driverError, 'originalMessage'));
 }
 
 function ofDriver(error: unknown): MissingColumn | undefined {

@@ -29,7 +29,7 @@ export class ApplicationHooks implements RowHooks {
 
   begin({ request }: { readonly request?: object }): WriteObserver {
     return new ObservedTransaction(this.hooks, request, (rows) => {
-      this.tell(rows, request);
+      this.callAfterCommit(rows, request);
     });
   }
 
@@ -51,7 +51,7 @@ export class ApplicationHooks implements RowHooks {
   }
 
   /** Calls the `@AfterCommit` hooks without waiting for them, so that they do not delay the response. */
-  private tell(committed: readonly CommittedRows[], request: object | undefined): void {
+  private callAfterCommit(committed: readonly CommittedRows[], request: object | undefined): void {
     for (const { hook, given } of committed) {
       const running = call(hook, given).then(
         () => undefined,

@@ -55,18 +55,18 @@ function checkActions({ actions, moment, place: method }: HookMethod): void {
 function byAction(own: readonly HookMethod[]): Partial<Record<HookAction, HooksOfWrite>> {
   return Object.fromEntries(
     ACTIONS.flatMap((action) => {
-      const told = own.filter(({ actions }) => actions.length === 0 || actions.includes(action));
-      return told.length > 0 ? [[action, hooksOfWrite(told, action)] as const] : [];
+      const matching = own.filter(({ actions }) => actions.length === 0 || actions.includes(action));
+      return matching.length > 0 ? [[action, hooksOfWrite(matching, action)] as const] : [];
     }),
   );
 }
 
-function hooksOfWrite(told: readonly HookMethod[], action: HookAction): HooksOfWrite {
-  const at = (moment: HookMoment): readonly HookMethod[] => told.filter((hook) => hook.moment === moment);
-  const isObservedAfter = told.some(({ moment }) => moment !== 'before');
+function hooksOfWrite(matching: readonly HookMethod[], action: HookAction): HooksOfWrite {
+  const at = (moment: HookMoment): readonly HookMethod[] => matching.filter((hook) => hook.moment === moment);
+  const isObservedAfter = matching.some(({ moment }) => moment !== 'before');
   return Object.freeze({
     hooks: { before: at('before'), after: at('after'), commit: at('commit') },
-    wantsBefore: action !== 'create' && (isObservedAfter || told.some(({ wantsBefore }) => wantsBefore)),
+    wantsBefore: action !== 'create' && (isObservedAfter || matching.some(({ wantsBefore }) => wantsBefore)),
     wantsAfter: action !== 'delete' && isObservedAfter,
   });
 }

@@ -45,7 +45,7 @@ export class ObservedTransaction implements WriteObserver {
       before: (host, write) => tellBefore(hooks, about, host, write),
       after: async (host, write) => {
         const change = changeOf(about, write);
-        for (const hook of hooks.hooks.after) await tell(hook, host, { ...change, model: model.model, request: about.request });
+        for (const hook of hooks.hooks.after) await callHook(hook, host, { ...change, model: model.model, request: about.request });
         if (hooks.hooks.commit.length > 0) this.keep(hooks, about, change);
       },
     };
@@ -119,7 +119,7 @@ async function tellBefore(
   for (const hook of hooks.before) {
     const data = action === 'delete' ? undefined : dataOf(given);
     const whole = before && hook.wantsBefore ? pick(before, listFieldNames(model)) : undefined;
-    const returned = await tell(hook, host, { model: model.model, action, data, key, before: whole, request });
+    const returned = await callHook(hook, host, { model: model.model, action, data, key, before: whole, request });
     if (data) given = withData(given, data, returned, hook.place);
   }
   return given;
@@ -131,7 +131,7 @@ async function tellBefore(
  * @throws ApplicationCodeError for every error of the hook except an `ApiError`, a write conflict and a lost connection. A Prisma error of the hook, such as
  * `P2025`, would otherwise be reported as an error of the write itself.
  */
-async function tell({ owner, name, place }: HookMethod, host: Executor, given: object): Promise<unknown> {
+async function callHook({ owner, name, place }: HookMethod, host: Executor, given: object): Promise<unknown> {
   try {
     return await undoneByFailures(host.client?.(), (client) => callMethod(owner(), name, { ...given, client }));
   } catch (cause) {

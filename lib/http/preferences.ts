@@ -40,10 +40,10 @@ function applyOffer<Value>(
   given: ReadonlyMap<string, string>,
   isStrict: boolean,
 ): Preferred<Value> | undefined {
-  const asked = given.get(name);
-  const value = asked === undefined ? undefined : read(asked, isStrict);
-  if (asked === undefined || value === undefined) return undefined;
-  const applied = asked === '' ? name : `${name}=${asked}`;
+  const preference = given.get(name);
+  const value = preference === undefined ? undefined : read(preference, isStrict);
+  if (preference === undefined || value === undefined) return undefined;
+  const applied = preference === '' ? name : `${name}=${preference}`;
   return { value, headers: { 'Preference-Applied': `${applied}${isStrict ? ', handling=strict' : ''}` } };
 }
 

@@ -59,8 +59,8 @@ function countSettings(given: NonNullable<RestOptions['count']>): Pick<RestSetti
 /** Returns the settings of exports, or an empty object if `rest.export` is off. */
 function exportSettings(given: boolean | ExportOptions): Pick<RestSettings, 'export'> {
   if (given === false) return {};
-  const { csv, snapshot: asked } = fillOptions(given === true ? {} : given, EXPORT, undefined);
-  const snapshot = snapshotSettings(asked);
+  const { csv, snapshot: snapshotOption } = fillOptions(given === true ? {} : given, EXPORT, undefined);
+  const snapshot = snapshotSettings(snapshotOption);
   return { export: { csv: fillOptions(csv, CSV, undefined), ...(snapshot && { snapshot }) } };
 }
 

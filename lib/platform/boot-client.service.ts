@@ -6,7 +6,7 @@ import type { ResourceApiOptions } from '../options/resource-api-options.js';
 /** Provides a data client before the first request. */
 @Injectable()
 export class BootClient {
-  private asked: Promise<DataClient | undefined> | undefined;
+  private created: Promise<DataClient | undefined> | undefined;
 
   constructor(@Inject(RESOURCE_API_OPTIONS) private readonly options: Pick<ResourceApiOptions, 'bootClient' | 'getClient'>) {}
 
@@ -17,10 +17,10 @@ export class BootClient {
 
   /** Returns the client of a `getClient` without parameters, which is called once. Returns undefined if `getClient` needs a request. */
   withoutRequest(): Promise<DataClient | undefined> {
-    return (this.asked ??= this.ask());
+    return (this.created ??= this.create());
   }
 
-  private async ask(): Promise<DataClient | undefined> {
+  private async create(): Promise<DataClient | undefined> {
     const { getClient } = this.options;
     if (getClient?.length !== 0) return undefined;
     try {

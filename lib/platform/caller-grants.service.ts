@@ -10,7 +10,7 @@ import type { PlatformRequest } from '../http/platform-request.js';
 /** Evaluates which of the grants that the option `resources` names a caller holds. */
 @Injectable()
 export class CallerGrants {
-  private readonly asked: readonly (readonly [name: string, grant: Grant])[];
+  private readonly evaluated: readonly (readonly [name: string, grant: Grant])[];
 
   constructor(
     @Inject(RESOURCE_API_OPTIONS) { grants = {} }: Pick<ResourceApiOptions, 'grants'>,
@@ -18,7 +18,7 @@ export class CallerGrants {
   ) {
     const names = model.grants?.names ?? [];
     // Names without a function have been rejected at boot.
-    this.asked = names.flatMap((name) => {
+    this.evaluated = names.flatMap((name) => {
       const grant = grants[name];
       return grant ? [[name, grant] as const] : [];
     });
@@ -31,7 +31,7 @@ export class CallerGrants {
    * @throws ApiError `unavailable` for a grant that cannot reach its database
    */
   async of(request: PlatformRequest): Promise<readonly string[]> {
-    const held = await Promise.all(this.asked.map(async ([name, grant]) => ((await isHeld(name, grant, request)) ? [name] : [])));
+    const held = await Promise.all(this.evaluated.map(async ([name, grant]) => ((await isHeld(name, grant, request)) ? [name] : [])));
     return held.flat();
   }
 }

@@ -42,8 +42,8 @@ async function* chunksOf(
   let step = await read();
   for (; !('thrown' in step) && step.done !== true; step = await read()) yield step.value;
   if (!('thrown' in step)) return;
-  const told = explain(step.thrown);
-  if (told !== undefined && lastWords) yield lastWords(told);
+  const explained = explain(step.thrown);
+  if (explained !== undefined && lastWords) yield lastWords(explained);
   await isSent(response, waiting);
   breakOff(response);
   throw step.thrown;

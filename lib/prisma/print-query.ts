@@ -29,8 +29,8 @@ export interface PrintedFor {
 
 /** Prints a query as a call of Prisma's client, which ZenStack's client accepts, too. */
 export function printQuery(query: Query, client: PrintedFor = {}): PrismaCall {
-  const asked = match(ARGUMENTS, query);
-  const args = 'selection' in query ? { ...asked, ...printAnswer(query, client) } : asked;
+  const printed = match(ARGUMENTS, query);
+  const args = 'selection' in query ? { ...printed, ...printAnswer(query, client) } : printed;
   return { delegate: delegateOf(query.model.model), operation: operationOf(query), args };
 }
 

@@ -39,9 +39,9 @@ export function areFields({ members }: Selection): boolean {
 /** Adds fields to a selection; returns the same object if it has all of them. */
 export function withFields(selection: Selection, names: readonly string[]): Selection {
   const { model, members } = selection;
-  const asked = new Set(fieldsIn(selection));
-  const unasked = [...new Set(names)].filter((name) => !asked.has(name));
-  return unasked.length === 0 ? selection : selectionOf(model, [...members, ...fieldMembers(model, unasked)]);
+  const selected = new Set(fieldsIn(selection));
+  const missing = [...new Set(names)].filter((name) => !selected.has(name));
+  return missing.length === 0 ? selection : selectionOf(model, [...members, ...fieldMembers(model, missing)]);
 }
 
 /** Returns the condition that the fields of a row equal values, by the names of the fields. */

@@ -91,8 +91,8 @@ export interface FindMany extends Find {
 }
 
 /** Returns a read of several rows of a model: of all rows, unless `where` or `page` restricts them. */
-export function findMany(asked: Pick<Find, 'model' | 'selection'> & Partial<Pick<Find, 'where' | 'order' | 'page'>>): FindMany {
-  return Object.freeze({ kind: 'find', rows: 'many', where: ALWAYS, order: [], page: WHOLE, isRequired: false, ...asked });
+export function findMany(parts: Pick<Find, 'model' | 'selection'> & Partial<Pick<Find, 'where' | 'order' | 'page'>>): FindMany {
+  return Object.freeze({ kind: 'find', rows: 'many', where: ALWAYS, order: [], page: WHOLE, isRequired: false, ...parts });
 }
 
 /** A count of rows, as one number. */
@@ -101,8 +101,8 @@ export interface CountRows extends Count {
 }
 
 /** Returns a count of the rows that meet a condition; with `page`, of the rows of that page. */
-export function countRows(asked: Pick<Count, 'model' | 'where'> & Partial<Pick<Count, 'order' | 'page'>>): CountRows {
-  return Object.freeze({ kind: 'count', order: [], page: WHOLE, ...asked });
+export function countRows(parts: Pick<Count, 'model' | 'where'> & Partial<Pick<Count, 'order' | 'page'>>): CountRows {
+  return Object.freeze({ kind: 'count', order: [], page: WHOLE, ...parts });
 }
 
 /** A read that returns rows of a model, as opposed to counts and aggregates. */

@@ -68,9 +68,15 @@ export class ExportSnapshots {
   }
 }
 
-function snapshotCaller(asked: ApiRequest, client: DataLayerRequest['client']): DataLayerRequest {
-  const { request, visibleModel, tally } = asked;
-  return { client, isGone: () => asked.isGone?.() === true, ...(request && { request }), ...(visibleModel && { visibleModel }), tally };
+function snapshotCaller(apiRequest: ApiRequest, client: DataLayerRequest['client']): DataLayerRequest {
+  const { request, visibleModel, tally } = apiRequest;
+  return {
+    client,
+    isGone: () => apiRequest.isGone?.() === true,
+    ...(request && { request }),
+    ...(visibleModel && { visibleModel }),
+    tally,
+  };
 }
 
 /** Returns chunks that end the snapshot. It is an iterator, because a generator that has not started would not run its `finally` on `return()`. */

@@ -9,9 +9,9 @@ import {
   parseDelete,
   type DocumentRequest,
   type LinkageRequest,
-  askLinkage,
-  askRelatedLinkage,
-  askUpdate,
+  parseLinkageChange,
+  parseRelatedChange,
+  parseUpdate,
 } from './write-request.js';
 import { LocalIds } from './parse/operations/local-ids.js';
 import { parseOperation } from './parse/operations/parse-operation.js';
@@ -30,24 +30,24 @@ import type { RestOperationName } from './protocol/rest-endpoints.js';
  *
  * @throws ApiError if the request cannot be parsed
  */
-export function requestQueries(operation: RestOperationName, asked: Parameters<Ask>): readonly Query[] {
-  return QUERIES[operation](...asked);
+export function requestQueries(operation: RestOperationName, args: Parameters<QueriesOf>): readonly Query[] {
+  return QUERIES[operation](...args);
 }
 
-type Ask = (params: PathParameters, request: ApiRequest, context: PlanContext) => readonly Query[];
+type QueriesOf = (params: PathParameters, request: ApiRequest, context: PlanContext) => readonly Query[];
 
-const QUERIES: Readonly<Record<RestOperationName, Ask>> = {
-  fetchCollection: (...asked) => ofRead(planCollectionRead(...asked)),
-  fetchResource: (...asked) => ofRead(planResourceRead(...asked)),
-  fetchRelated: (...asked) => ofRead(planRelatedRead('related', ...asked)),
-  fetchRelationship: (...asked) => ofRead(planRelatedRead('relationship', ...asked)),
-  createResource: (...asked) => ofDocument(parseCreate(...asked), asked[2]),
-  updateResource: (...asked) => ofDocument(askUpdate(...asked), asked[2]),
-  deleteResource: (...asked) => ofWrite(parseDelete(...asked).intent(), asked[2]),
-  addToRelationship: (...asked) => ofLinkage(askLinkage('add', ...asked), asked[2]),
-  replaceRelationship: (...asked) => ofLinkage(askLinkage('replace', ...asked), asked[2]),
-  removeFromRelationship: (...asked) => ofLinkage(askLinkage('remove', ...asked), asked[2]),
-  replaceRelated: (...asked) => ofLinkage(askRelatedLinkage(...asked), asked[2]),
+const QUERIES: Readonly<Record<RestOperationName, QueriesOf>> = {
+  fetchCollection: (...args) => ofRead(planCollectionRead(...args)),
+  fetchResource: (...args) => ofRead(planResourceRead(...args)),
+  fetchRelated: (...args) => ofRead(planRelatedRead('related', ...args)),
+  fetchRelationship: (...args) => ofRead(planRelatedRead('relationship', ...args)),
+  createResource: (...args) => ofDocument(parseCreate(...args), args[2]),
+  updateResource: (...args) => ofDocument(parseUpdate(...args), args[2]),
+  deleteResource: (...args) => ofWrite(parseDelete(...args).intent(), args[2]),
+  addToRelationship: (...args) => ofLinkage(parseLinkageChange('add', ...args), args[2]),
+  replaceRelationship: (...args) => ofLinkage(parseLinkageChange('replace', ...args), args[2]),
+  removeFromRelationship: (...args) => ofLinkage(parseLinkageChange('remove', ...args), args[2]),
+  replaceRelated: (...args) => ofLinkage(parseRelatedChange(...args), args[2]),
 };
 
 function ofRead<Asked extends Plan>({ planned }: ReadRequest<Asked>): readonly Query[] {

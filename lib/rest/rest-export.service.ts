@@ -26,7 +26,7 @@ import type { ExportSettings, SnapshotSettings } from '../options/rest-settings.
 
 /** The request of an export, and the context of its caller. */
 export interface ExportRequest {
-  readonly asked: RequestedExport;
+  readonly requested: RequestedExport;
   readonly request: ApiRequest;
   readonly context: PlanContext;
 }
@@ -43,16 +43,16 @@ export class RestExportService {
   ) {}
 
   /** @returns undefined if the URL names no collection */
-  fetch(kind: RestEndpointKind, params: PathParameters, asked: ExportRequest): Promise<ApiReply> | undefined {
-    const { export: settings } = asked.context.settings;
-    const target = settings && parseExportTarget(kind, params, asked.context);
-    return target && this.export(target, settings, asked);
+  fetch(kind: RestEndpointKind, params: PathParameters, requested: ExportRequest): Promise<ApiReply> | undefined {
+    const { export: settings } = requested.context.settings;
+    const target = settings && parseExportTarget(kind, params, requested.context);
+    return target && this.export(target, settings, requested);
   }
 
-  private async export(target: ExportTarget, settings: ExportSettings, { asked, request, context }: ExportRequest): Promise<ApiReply> {
+  private async export(target: ExportTarget, settings: ExportSettings, { requested, request, context }: ExportRequest): Promise<ApiReply> {
     if (request.knowsEnds === false) throw unendable();
     const preferred = preferSnapshot(request, settings);
-    const { format, mediaType } = asked;
+    const { format, mediaType } = requested;
     const { query, fieldset } = parseExport(target, readSearch(request, context), format, context);
     const { projection } = query;
     if (projection.kind !== 'resource') throw new TypeError('An export of identifiers was planned.');
@@ -85,40 +85,40 @@ export class RestExportService {
   }
 
   /** Reads the first rows before the response begins, so that their errors are error documents (SE-08). */
-  private async begin(query: ExportedQuery, writer: ExportWriter, asked: Asked): Promise<AsyncIterable<Uint8Array>> {
-    const { maxExportRows: maxRows, maxTake } = asked.context.limits;
+  private async begin(query: ExportedQuery, writer: ExportWriter, requested: ExportInRequest): Promise<AsyncIterable<Uint8Array>> {
+    const { maxExportRows: maxRows, maxTake } = requested.context.limits;
     const size = Math.min(FIRST_BATCH, maxRows, maxTake);
-    const isByOffset = query.page.after === undefined && !hasPageableKey(query.resource, asked.context);
+    const isByOffset = query.page.after === undefined && !hasPageableKey(query.resource, requested.context);
     const first = await (isByOffset
-      ? this.readFrom(0, { query, size }, asked)
-      : this.read({ ...query, page: { ...query.page, size } }, asked));
+      ? this.readFrom(0, { query, size }, requested)
+      : this.read({ ...query, page: { ...query.page, size } }, requested));
     const read = (most: number, { count, after }: ExportedRows): Promise<ExportBatch> => {
       const next = Math.min(most, maxTake);
-      if (after === undefined) return this.readFrom(count, { query, size: next }, asked);
-      return this.read({ ...query, page: { ...query.page, size: next, after: { parameter: 'page[after]', text: after } } }, asked);
+      if (after === undefined) return this.readFrom(count, { query, size: next }, requested);
+      return this.read({ ...query, page: { ...query.page, size: next, after: { parameter: 'page[after]', text: after } } }, requested);
     };
     return exportChunks(writer, first, read, maxRows);
   }
 
-  private async read(query: ExportedQuery, asked: Asked): Promise<ExportBatch> {
-    const { rows, cursors } = await this.run(query, asked);
+  private async read(query: ExportedQuery, requested: ExportInRequest): Promise<ExportBatch> {
+    const { rows, cursors } = await this.run(query, requested);
     if (!cursors) throw new TypeError('A page between cursors was read without them.');
     return { rows, cursorOf: cursors.on, hasMore: cursors.hasMore };
   }
 
   /** Reads a batch by its offset, for an order that cursors do not support. One more row is read, to detect whether more rows follow. */
-  private async readFrom(offset: number, { query, size }: Batch, asked: Asked): Promise<ExportBatch> {
-    const { rows } = await this.run({ ...query, page: { offset, limit: size } }, asked);
+  private async readFrom(offset: number, { query, size }: Batch, requested: ExportInRequest): Promise<ExportBatch> {
+    const { rows } = await this.run({ ...query, page: { offset, limit: size } }, requested);
     return { rows: rows.slice(0, size), hasMore: rows.length > size };
   }
 
-  private run(query: CollectionQuery<ExportTarget>, asked: Asked): Promise<RowPage> {
-    return this.runPage(query, asked).catch((error: unknown) => {
+  private run(query: CollectionQuery<ExportTarget>, requested: ExportInRequest): Promise<RowPage> {
+    return this.runPage(query, requested).catch((error: unknown) => {
       throw new ExplainedError((mapped) => explainReadError(mapped, query), error);
     });
   }
 
-  private async runPage(query: CollectionQuery<ExportTarget>, { asking, context }: Asked): Promise<RowPage> {
+  private async runPage(query: CollectionQuery<ExportTarget>, { asking, context }: ExportInRequest): Promise<RowPage> {
     const uncounted: PlanContext = { ...context, settings: { ...context.settings, count: 'none' } };
     if (isRelated(query)) {
       const { plan, read } = planRelated(query, uncounted);
@@ -141,7 +141,7 @@ interface Batch {
   readonly size: number;
 }
 
-interface Asked {
+interface ExportInRequest {
   readonly asking: DataLayerRequest;
   readonly context: PlanContext;
 }

@@ -41,15 +41,15 @@ export class RestOperationsService {
     private readonly runner: PlanRunner,
   ) {}
 
-  /** @param asked the operations as guards have received them */
-  async execute(request: ApiRequest, asked: RequestedOperations, context: PlanContext): Promise<ApiReply> {
+  /** @param requested the operations as guards have received them */
+  async execute(request: ApiRequest, requested: RequestedOperations, context: PlanContext): Promise<ApiReply> {
     const { settings } = context;
     if (request.hasBody) checkContentType(request.headers['content-type'], settings.strict, WITH_OPERATIONS);
-    if (asked.fault) throw asked.fault;
+    if (requested.fault) throw requested.fault;
     requireNoPreconditions(request, 'A request of several writes has none: give each operation its meta.ifMatch.');
     const preferred = preferReturn(request, { isFree: true, hasDocument: true });
     const queryOf = parseResultQuery(request.search, context);
-    const operations = await this.parse(asked, context);
+    const operations = await this.parse(requested, context);
     const queries = operations.map(({ shown }) => shown && queryOf(shown));
     const planned = await this.plan({ operations, queries, context }, request);
     return this.run(planned, request, { operations, queries, context, preferred });
@@ -66,7 +66,7 @@ export class RestOperationsService {
     });
   }
 
-  private async plan({ operations, queries, context }: Omit<Asked, 'preferred'>, request: ApiRequest): Promise<PlannedOperations> {
+  private async plan({ operations, queries, context }: Omit<ParsedRequest, 'preferred'>, request: ApiRequest): Promise<PlannedOperations> {
     const writes = await eachOperation(operations, async ({ intent, returns, requirement }, index) => {
       const required = await resolveRowHash(requirement, intent, context, (look) => this.runner.runQuery(look, request));
       const query = queries[index];
@@ -76,12 +76,12 @@ export class RestOperationsService {
     return planOperations(writes, context);
   }
 
-  private async run({ plan, read, operationOf }: PlannedOperations, request: ApiRequest, asked: Asked): Promise<ApiReply> {
-    const { operations, context } = asked;
+  private async run({ plan, read, operationOf }: PlannedOperations, request: ApiRequest, requested: ParsedRequest): Promise<ApiReply> {
+    const { operations, context } = requested;
     const { timeout } = context.settings.operations ?? {};
     const rules = { retries: RETRIES, ...(timeout !== undefined && { maxDuration: timeout }) };
     try {
-      return await this.runner.answer(plan, request, (results) => this.render(read(results), asked), rules);
+      return await this.runner.answer(plan, request, (results) => this.render(read(results), requested), rules);
     } catch (error) {
       const place = (mapped: ApiError): ApiError => placed(mapped, (callIndex) => operationOf(callIndex));
       const { callIndex } = toApiError(error);
@@ -101,7 +101,7 @@ export class RestOperationsService {
     }
   }
 
-  private render(written: readonly Written[], { operations, queries, context, preferred }: Asked): ApiReply {
+  private render(written: readonly Written[], { operations, queries, context, preferred }: ParsedRequest): ApiReply {
     const isShort = operations.map(({ intent }, index) => {
       const row = written[index]?.row;
       return preferred?.value === 'minimal' && row !== undefined && isAsAsked(intent, row);
@@ -120,7 +120,7 @@ interface RequiredOperation extends ParsedOperation {
   readonly requirement: Requirement | undefined;
 }
 
-interface Asked {
+interface ParsedRequest {
   readonly context: PlanContext;
   readonly operations: readonly RequiredOperation[];
   readonly preferred: Preferred<ReturnMode> | undefined;

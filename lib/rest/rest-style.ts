@@ -48,9 +48,9 @@ const REST_STYLE: Style = {
   pathHint: 'Paths begin with a resource type, e.g. /post or /post/1/author.',
   words: new Set(),
   names: (segment, model) => model.byType.has(segment),
-  read: (asked, context) => {
-    if (asked.endpoint.name === OPERATIONS_ENDPOINT.name) return readBatch(asked, context);
-    return new OneOperation(() => singleOf(asked, context));
+  read: (endpointRequest, context) => {
+    if (endpointRequest.endpoint.name === OPERATIONS_ENDPOINT.name) return readBatch(endpointRequest, context);
+    return new OneOperation(() => singleOf(endpointRequest, context));
   },
   renderError: (error, { strict, id }) => ({ status: error.status, headers: error.headers, body: renderErrors(error, strict, id) }),
   atOperation,

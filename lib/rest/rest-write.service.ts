@@ -7,7 +7,7 @@ import type { ApiReply, ApiRequest } from '../http/api-request.js';
 import type { Selection } from '../query/selection.js';
 import { RECORD_CHECKS } from '../options/tokens.js';
 import type { RecordChecks } from '../validation/record-check.js';
-import { parseCreate, parseDelete, type LinkageRequest, askLinkage, askRelatedLinkage, askUpdate } from './write-request.js';
+import { parseCreate, parseDelete, type LinkageRequest, parseLinkageChange, parseRelatedChange, parseUpdate } from './write-request.js';
 import { documentReply } from './document-reply.js';
 import { explainWriteError } from './explain-write-error.js';
 import type { PathParameters } from './parse/target.js';
@@ -35,10 +35,10 @@ export class RestWriteService {
 
   /** Handles `POST /:type`, also for upserts. An upsert that updates a record responds with 200. */
   async createResource(params: PathParameters, request: ApiRequest, context: PlanContext): Promise<ApiReply> {
-    const asked = parseCreate(params, request, context);
-    const { target, query } = asked;
+    const parsed = parseCreate(params, request, context);
+    const { target, query } = parsed;
     const preferred = preferReturn(request, { isFree: true, hasDocument: true });
-    const { intent, requirement } = requiredIntent(await validateIntent(asked.intent(), this.checks), request, context);
+    const { intent, requirement } = requiredIntent(await validateIntent(parsed.intent(), this.checks), request, context);
     return this.write({ intent, answer: planSelection(query, context), request, context, requirement }, ({ row, isUpdate }) => {
       const applied = preferred?.value === 'minimal' && !createdAsAsked(intent, row) ? undefined : preferred;
       const answered = { query, request, context, ...versionOf(row, target.resource) };
@@ -50,11 +50,11 @@ export class RestWriteService {
 
   /** Handles `PATCH` and `PUT /:type/:id`. */
   async updateResource(params: PathParameters, request: ApiRequest, context: PlanContext): Promise<ApiReply> {
-    const asked = askUpdate(params, request, context);
-    const { target, query } = asked;
+    const parsed = parseUpdate(params, request, context);
+    const { target, query } = parsed;
     const preferred = preferReturn(request, { isFree: changesAsAsked(target.resource), hasDocument: true });
     const requirement = requirementOf(request, target.resource, context);
-    const intent = await validateIntent(asked.intent(), this.checks);
+    const intent = await validateIntent(parsed.intent(), this.checks);
     return this.write({ intent, answer: planSelection(query, context), request, context, requirement }, ({ row }) => {
       // PUT merges like PATCH, so that the stored resource may differ from the body. An `ETag` would mean that they are equal (RFC 9110, section
       // 9.3.4).
@@ -65,40 +65,42 @@ export class RestWriteService {
 
   /** Handles `DELETE /:type/:id`. A body of the request is ignored (DE-04). */
   async deleteResource(params: PathParameters, request: ApiRequest, context: PlanContext): Promise<ApiReply> {
-    const asked = parseDelete(params, request, context);
-    const { resource } = asked.target;
+    const parsed = parseDelete(params, request, context);
+    const { resource } = parsed.target;
     const preferred = preferReturn(request, { isFree: true, hasDocument: false });
     const requirement = requirementOf(request, resource, context);
     const answer = context.projections.keyOf(resource).selection;
-    return this.write({ intent: asked.intent(), answer, request, context, requirement }, () => applyPreference(preferred, { status: 204 }));
+    return this.write({ intent: parsed.intent(), answer, request, context, requirement }, () =>
+      applyPreference(preferred, { status: 204 }),
+    );
   }
 
   /** Handles `POST /:type/:id/relationships/:relationship`. */
   addToRelationship(params: PathParameters, request: ApiRequest, context: PlanContext): Promise<ApiReply> {
-    return this.changeLinkage(askLinkage('add', params, request, context), request, context);
+    return this.changeLinkage(parseLinkageChange('add', params, request, context), request, context);
   }
 
   /** Handles `PATCH` and `PUT /:type/:id/relationships/:relationship`. */
   replaceRelationship(params: PathParameters, request: ApiRequest, context: PlanContext): Promise<ApiReply> {
-    return this.changeLinkage(askLinkage('replace', params, request, context), request, context);
+    return this.changeLinkage(parseLinkageChange('replace', params, request, context), request, context);
   }
 
   /** Handles `DELETE /:type/:id/relationships/:relationship`. */
   removeFromRelationship(params: PathParameters, request: ApiRequest, context: PlanContext): Promise<ApiReply> {
-    return this.changeLinkage(askLinkage('remove', params, request, context), request, context);
+    return this.changeLinkage(parseLinkageChange('remove', params, request, context), request, context);
   }
 
   /** Handles `PATCH` and `PUT /:type/:id/:relationship`: another URL of {@link replaceRelationship}, for to-one. */
   replaceRelated(params: PathParameters, request: ApiRequest, context: PlanContext): Promise<ApiReply> {
-    return this.changeLinkage(askRelatedLinkage(params, request, context), request, context);
+    return this.changeLinkage(parseRelatedChange(params, request, context), request, context);
   }
 
   /** Changes linkage. The response has the linkage like that of `GET`, or no body if the caller may not read it. */
-  private async changeLinkage(asked: LinkageRequest, request: ApiRequest, context: PlanContext): Promise<ApiReply> {
-    const { target, query } = asked;
+  private async changeLinkage(parsed: LinkageRequest, request: ApiRequest, context: PlanContext): Promise<ApiReply> {
+    const { target, query } = parsed;
     const preferred = preferReturn(request, { isFree: true, hasDocument: query !== undefined });
     const requirement = requirementOf(request, target.resource, context);
-    const intent = asked.intent();
+    const intent = parsed.intent();
     if (!query) {
       const answer = context.projections.keyOf(target.resource).selection;
       return this.write({ intent, answer, request, context, requirement }, () => applyPreference(preferred, { status: 204 }));

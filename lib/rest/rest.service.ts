@@ -5,7 +5,7 @@ import type { ResourceModel } from '../model/resource-model.js';
 import type { ApiReply, ApiRequest } from '../http/api-request.js';
 import { READ_METHODS } from '../http/read-methods.js';
 import type { EndpointRequest, Reading, StyleService } from '../platform/style.js';
-import { askedExport } from './protocol/export-types.js';
+import { requestedExport } from './protocol/export-types.js';
 import { checkAccept, NO_EXTENSIONS, WITH_OPERATIONS } from './protocol/media-type.js';
 import type { RequestedOperations } from './parse/operations/read-operations.js';
 import type { PathParameters } from './parse/target.js';
@@ -44,17 +44,17 @@ export class RestService implements StyleService {
     @Inject(RestExportService) private readonly exports: RestExportService,
   ) {
     this.operations = {
-      fetchCollection: (...asked) => reads.fetchCollection(...asked),
-      fetchResource: (...asked) => reads.fetchResource(...asked),
-      fetchRelated: (...asked) => reads.fetchRelated(...asked),
-      fetchRelationship: (...asked) => reads.fetchRelationship(...asked),
-      createResource: (...asked) => writes.createResource(...asked),
-      updateResource: (...asked) => writes.updateResource(...asked),
-      deleteResource: (...asked) => writes.deleteResource(...asked),
-      addToRelationship: (...asked) => writes.addToRelationship(...asked),
-      replaceRelationship: (...asked) => writes.replaceRelationship(...asked),
-      removeFromRelationship: (...asked) => writes.removeFromRelationship(...asked),
-      replaceRelated: (...asked) => writes.replaceRelated(...asked),
+      fetchCollection: (...args) => reads.fetchCollection(...args),
+      fetchResource: (...args) => reads.fetchResource(...args),
+      fetchRelated: (...args) => reads.fetchRelated(...args),
+      fetchRelationship: (...args) => reads.fetchRelationship(...args),
+      createResource: (...args) => writes.createResource(...args),
+      updateResource: (...args) => writes.updateResource(...args),
+      deleteResource: (...args) => writes.deleteResource(...args),
+      addToRelationship: (...args) => writes.addToRelationship(...args),
+      replaceRelationship: (...args) => writes.replaceRelationship(...args),
+      removeFromRelationship: (...args) => writes.removeFromRelationship(...args),
+      replaceRelated: (...args) => writes.replaceRelated(...args),
     };
   }
 
@@ -74,12 +74,12 @@ export class RestService implements StyleService {
     return this.operationOf(kind, request)(path, request, context);
   }
 
-  private async answerOperations(request: ApiRequest, asked: RequestedOperations, context: PlanContext): Promise<ApiReply> {
+  private async answerOperations(request: ApiRequest, requested: RequestedOperations, context: PlanContext): Promise<ApiReply> {
     const { method, headers } = request;
     const Allow = OPERATIONS_ENDPOINT.allow;
     if (method === 'OPTIONS') return { status: 204, headers: { Allow } };
     checkAccept(headers['accept'], WITH_OPERATIONS);
-    if (method === 'POST') return this.batches.execute(request, asked, context);
+    if (method === 'POST') return this.batches.execute(request, requested, context);
     if (headers['x-http-method-override'] !== undefined) {
       throw new ApiError('bad-request', 'Operations come by POST, which nothing overrides.', {
         source: { header: 'X-HTTP-Method-Override' },
@@ -91,11 +91,11 @@ export class RestService implements StyleService {
   private export(
     kind: RestEndpointKind,
     path: PathParameters,
-    { request, context }: Omit<ExportRequest, 'asked'>,
+    { request, context }: Omit<ExportRequest, 'requested'>,
   ): Promise<ApiReply> | undefined {
     if (!context.settings.export || !READ_METHODS.has(request.method)) return undefined;
-    const asked = askedExport(request.headers['accept']);
-    return asked && this.exports.fetch(kind, path, { asked, request, context });
+    const requested = requestedExport(request.headers['accept']);
+    return requested && this.exports.fetch(kind, path, { requested, request, context });
   }
 
   private operationOf(kind: RestEndpointKind, { method }: ApiRequest): Operation {

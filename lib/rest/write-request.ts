@@ -28,7 +28,7 @@ export function parseCreate(params: PathParameters, request: ApiRequest, context
 }
 
 /** Parses `PATCH` and `PUT /:type/:id`. */
-export function askUpdate(params: PathParameters, request: ApiRequest, context: PlanContext): DocumentRequest<ResourceTarget> {
+export function parseUpdate(params: PathParameters, request: ApiRequest, context: PlanContext): DocumentRequest<ResourceTarget> {
   return ofDocument(parseResourceTarget('update', params, context), request, context);
 }
 
@@ -51,12 +51,17 @@ export interface LinkageRequest extends WriteRequest<LinkageIntent> {
 }
 
 /** Parses `POST`, `PATCH`, `PUT` and `DELETE /:type/:id/relationships/:relationship`. */
-export function askLinkage(kind: LinkageIntent['kind'], params: PathParameters, request: ApiRequest, context: PlanContext): LinkageRequest {
+export function parseLinkageChange(
+  kind: LinkageIntent['kind'],
+  params: PathParameters,
+  request: ApiRequest,
+  context: PlanContext,
+): LinkageRequest {
   return ofLinkage(kind, parseLinkageTarget(kind, params, context), request, context);
 }
 
 /** Parses `PATCH` and `PUT /:type/:id/:relationship`: another URL of a replacement, for to-one. */
-export function askRelatedLinkage(params: PathParameters, request: ApiRequest, context: PlanContext): LinkageRequest {
+export function parseRelatedChange(params: PathParameters, request: ApiRequest, context: PlanContext): LinkageRequest {
   return ofLinkage('replace', parseRelatedLinkageTarget(params, context), request, context);
 }
 

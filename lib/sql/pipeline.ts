@@ -130,11 +130,11 @@ export class Pipeline {
   handleReadyForQuery(): void {
     if (this.#error) return;
     const isWhole = this.steps.every(({ command }, index) => this.#done[index]?.split(' ')[0] === command);
-    if (isWhole && this.#done.length === this.steps.length) this.callback(null, this.#asked);
+    if (isWhole && this.#done.length === this.steps.length) this.callback(null, this.#results);
     else this.callback(new Error(`The server answered ${JSON.stringify(this.#done)} to statements that were sent together.`));
   }
 
-  get #asked(): readonly StepAnswer[] {
+  get #results(): readonly StepAnswer[] {
     return this.#answers.flatMap((answer, index) => {
       if (!answer) return [];
       return this.steps[index]?.rows?.counted === true ? { ...answer, rows: [writtenBy(this.#done[index] ?? '')] } : answer;

@@ -52,7 +52,7 @@ export const retryOptions = {
   retry: (failures: number, error: unknown): boolean => failures < 3 && !(error instanceof RpcClientError && error.status < 500),
   /** Returns milliseconds: 1 s, 2 s, 4 s, or the time in `Retry-After` if it is longer. */
   retryDelay: (failures: number, error: unknown): number => {
-    const asked = error instanceof RpcClientError ? (error.retryAfter ?? 0) : 0;
-    return Math.max(1000 * 2 ** failures, 1000 * asked);
+    const seconds = error instanceof RpcClientError ? (error.retryAfter ?? 0) : 0;
+    return Math.max(1000 * 2 ** failures, 1000 * seconds);
   },
 } as const;

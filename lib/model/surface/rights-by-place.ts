@@ -50,10 +50,12 @@ const ORDER: readonly string[] = [...RIGHT_NAMES, 'delete'];
  * A right of every caller, or of one grant, includes the same right of several grants.
  */
 export function includesRight(open: readonly string[], right: string): boolean {
-  const asked = splitRight(right);
+  const requested = splitRight(right);
   return open.some((one) => {
     const { name, by, grants } = splitRight(one);
-    return name === asked.name && (by === undefined || by === asked.by) && grants.every((grant) => asked.grants.includes(grant));
+    return (
+      name === requested.name && (by === undefined || by === requested.by) && grants.every((grant) => requested.grants.includes(grant))
+    );
   });
 }
 

@@ -17,8 +17,8 @@ export function checkRequired(data: JsonObject, scope: DocumentScope): void {
   const isGiven = givenIn(data, scope.resource);
   const missing = scope.resource.required.inDocument.filter((attribute) => !isGiven(attribute));
   // Keyed by the error text, so that a compound foreign key is reported once.
-  const asked = new Map(missing.map((attribute) => describeMissingValue(attribute, scope)));
-  collect(asked, ([detail, parent]) => {
+  const problems = new Map(missing.map((attribute) => describeMissingValue(attribute, scope)));
+  collect(problems, ([detail, parent]) => {
     throw bodyError('invalid-payload', isPlainObject(data[parent]) ? `/data/${parent}` : '/data', detail);
   });
 }

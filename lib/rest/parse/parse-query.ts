@@ -84,8 +84,8 @@ function readQuery(target: QueryTarget, search: string, context: RestContext): R
     include: () => parseInclude(given('include'), start, context),
     fields: () => parseFields(given('fields'), context),
   });
-  const asked = { page: given('includePage'), sort: given('includeSort'), filter: given('includeFilter') };
-  const windows = parseWindows({ ...asked, include, isLinkage, all }, context);
+  const perInclude = { page: given('includePage'), sort: given('includeSort'), filter: given('includeFilter') };
+  const windows = parseWindows({ ...perInclude, include, isLinkage, all }, context);
   const base = {
     target,
     resource,

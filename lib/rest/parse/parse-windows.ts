@@ -113,14 +113,14 @@ const PAGE_KEYS: readonly string[] = ['offset', 'limit', 'size', 'after', 'befor
 function windowOf({ path, place, page, sort, filter }: Parts, { all }: WindowParameters, context: RestContext): Window {
   const { target } = place.relationship;
   const meaning = parseFilter(filter, target, context, 1);
-  const asked: RequestedWindow = {
+  const requested: RequestedWindow = {
     sort: parseSort(sort, target, context),
     ...(meaning && { filter: meaning }),
     filterParameter: filter.find(({ name }) => name.includes('search'))?.name ?? 'includeFilter',
     sortParameter: `includeSort[${path}]`,
   };
   return {
-    requested: asked,
+    requested,
     isFiltered: meaning !== undefined,
     page: page.length > 0 ? parsePage(page, target, context) : { offset: 0, limit: Infinity },
     isCounted: page.length > 0 && context.settings.count === 'exact',

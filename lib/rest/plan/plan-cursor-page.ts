@@ -91,11 +91,11 @@ function isStart(after: Position | undefined, before: Position | undefined): boo
 /** Returns the requested order as a total order. The primary key breaks ties, unless the order already contains the key of the row (CP-21). */
 function keysetOf({ resource, order, selection: { model } }: OrderedRows, storage: Storage, refuse: Refuse): Keyset {
   const { provider } = storage;
-  const asked = withoutRepeats(order).map((term) => requirePageable(term, (field) => whyUnpageable(field, provider), refuse));
+  const terms = withoutRepeats(order).map((term) => requirePageable(term, (field) => whyUnpageable(field, provider), refuse));
   const ties = hasRowKeyFields(order, model) ? [] : keyOrder(resource, storage);
   // The message does not describe the key, because it may be hidden.
   const keys = ties.map((term) => requirePageable(term, (field) => whyUnpageable(field, provider) && 'cannot break ties', refuse));
-  return withoutRepeats([...asked, ...keys]).map((term) => keysetTerm(term, provider));
+  return withoutRepeats([...terms, ...keys]).map((term) => keysetTerm(term, provider));
 }
 
 function requirePageable(term: OrderTerm, whyNot: (field: StoredField) => string | undefined, refuse: Refuse): FieldTerm {

@@ -25,7 +25,7 @@ const PARAMETERS: Readonly<Record<string, string>> = { charset: 'utf-8', header:
  * Returns the export that `Accept` prefers to a JSON:API document; undefined if it prefers a document or names no export.
  * A range of types never chooses an export (SE-02).
  */
-export function askedExport(header: string | readonly string[] | undefined): RequestedExport | undefined {
+export function requestedExport(header: string | readonly string[] | undefined): RequestedExport | undefined {
   if (header === undefined) return undefined;
   const text = typeof header === 'string' ? header : header.join(',');
   if (!NAMED.test(text)) return undefined;
@@ -33,24 +33,24 @@ export function askedExport(header: string | readonly string[] | undefined): Req
   const [best] = ranges.flatMap((range) => exportOf(range)).toSorted((one, other) => other.weight - one.weight);
   if (!best) return undefined;
   const { weight, isNamed } = documentIn(ranges);
-  return weight > best.weight || (weight === best.weight && isNamed) ? undefined : best.asked;
+  return weight > best.weight || (weight === best.weight && isNamed) ? undefined : best.requested;
 }
 
 /** Whether `Accept` allows a JSON:API document. */
-export function asksForDocument(header: string | readonly string[]): boolean {
+export function acceptsDocument(header: string | readonly string[]): boolean {
   return documentIn(parseAccept([header].flat().join(','))).weight > 0;
 }
 
 interface Weighted {
-  readonly asked: RequestedExport;
+  readonly requested: RequestedExport;
   readonly weight: number;
 }
 
 function exportOf(range: MediaType): readonly Weighted[] {
-  const asked = Object.hasOwn(EXPORT_TYPES, range.name) ? EXPORT_TYPES[range.name] : undefined;
+  const requested = Object.hasOwn(EXPORT_TYPES, range.name) ? EXPORT_TYPES[range.name] : undefined;
   const weight = weightOf(range);
   const isKept = range.parameters.every(([name, value]) => name === 'q' || PARAMETERS[name] === value.toLowerCase());
-  return asked && isKept && weight > 0 ? [{ asked, weight }] : [];
+  return requested && isKept && weight > 0 ? [{ requested, weight }] : [];
 }
 
 /** Returns the weight of a JSON:API document, and whether `Accept` names its media type rather than a range. */

@@ -1,6 +1,6 @@
 import { ApiError } from '../../errors/api-error.js';
 import { quote } from '../../errors/quote.js';
-import { askedExport, asksForDocument } from './export-types.js';
+import { requestedExport, acceptsDocument } from './export-types.js';
 import { type MediaType, type Parameter, parseAccept, parseMediaType } from './parse-media-type.js';
 import { CURSOR_PROFILE } from '../projection/page.js';
 
@@ -34,7 +34,7 @@ export const WITH_OPERATIONS: Extensions = new Set([ATOMIC_EXTENSION]);
  */
 export function checkAccept(header: string | readonly string[] | undefined, extensions = NO_EXTENSIONS): void {
   const text = typeof header === 'string' ? header : (header?.join(',') ?? '');
-  if (askedExport(text) && !asksForDocument(text)) throw notExported();
+  if (requestedExport(text) && !acceptsDocument(text)) throw notExported();
   if (!NAMED.test(text)) return;
   const ranges = parseAccept(text);
   const instances = ranges.filter(({ name }) => name === JSON_API_MEDIA_TYPE);

@@ -26,8 +26,8 @@ interface RenderedDocument {
  *
  * @throws ApiError `limit-exceeded` for more rows than `limits.maxTake`. Rows are never dropped silently
  */
-export function renderDocument(asked: ResourceQuery, found: RowPage, context: RestContext): RenderedDocument {
-  const query = found.areKeys ? { ...asked, projection: context.projections.keyOf(asked.resource) } : asked;
+export function renderDocument(requested: ResourceQuery, found: RowPage, context: RestContext): RenderedDocument {
+  const query = found.areKeys ? { ...requested, projection: context.projections.keyOf(requested.resource) } : requested;
   const page = pageOf(query, found, context);
   const rows = page?.rows ?? found.rows;
   const links = renderLinks(query, rows[0], page, context);

@@ -38,29 +38,29 @@ interface OperationsContext extends RestContext {
  *
  * @throws ApiError whose pointers begin at the operation
  */
-export function parseOperation(asked: RequestedOperation, context: OperationsContext): ParsedOperation {
-  const parse = PARSERS[asked.operation.operation];
-  if (parse) return parse(asked, context);
-  throw new TypeError(`No operation of a request is '${asked.operation.operation}'.`);
+export function parseOperation(requested: RequestedOperation, context: OperationsContext): ParsedOperation {
+  const parse = PARSERS[requested.operation.operation];
+  if (parse) return parse(requested, context);
+  throw new TypeError(`No operation of a request is '${requested.operation.operation}'.`);
 }
 
-type ParseOperation = (asked: RequestedOperation, context: OperationsContext) => ParsedOperation;
+type ParseOperation = (requested: RequestedOperation, context: OperationsContext) => ParsedOperation;
 
 const PARSERS: Readonly<Partial<Record<RestOperationName, ParseOperation>>> = {
   createResource: parseAdd,
   updateResource: parseUpdate,
   deleteResource: parseRemove,
-  addToRelationship: (asked, context) => parseChange('add', asked, context),
-  replaceRelationship: (asked, context) => parseChange('replace', asked, context),
-  removeFromRelationship: (asked, context) => parseChange('remove', asked, context),
+  addToRelationship: (requested, context) => parseChange('add', requested, context),
+  replaceRelationship: (requested, context) => parseChange('replace', requested, context),
+  removeFromRelationship: (requested, context) => parseChange('remove', requested, context),
 };
 
-function parseAdd(asked: RequestedOperation, context: OperationsContext): ParsedOperation {
-  const target = located(asked, () => parseCollectionTarget('create', asked.params, context));
+function parseAdd(requested: RequestedOperation, context: OperationsContext): ParsedOperation {
+  const target = located(requested, () => parseCollectionTarget('create', requested.params, context));
   const { resource } = target;
   const { intent, returns } = collectAll({
-    intent: () => parseDocument(target, asked.document, context),
-    returns: () => declareLid(asked, resource, context),
+    intent: () => parseDocument(target, requested.document, context),
+    returns: () => declareLid(requested, resource, context),
   });
   return { intent, shown: resource, ...(returns && { returns }) };
 }
@@ -74,10 +74,10 @@ function declareLid(
   return lid === undefined ? undefined : at('/data/lid', () => localIds.declare(resource, lid));
 }
 
-function parseUpdate(asked: RequestedOperation, context: OperationsContext): ParsedOperation {
-  const target = located(asked, () => parseResourceTarget('update', asked.params, context));
-  checkLid(asked.document['data'], target.id);
-  return { intent: parseDocument(target, asked.document, context), shown: target.resource };
+function parseUpdate(requested: RequestedOperation, context: OperationsContext): ParsedOperation {
+  const target = located(requested, () => parseResourceTarget('update', requested.params, context));
+  checkLid(requested.document['data'], target.id);
+  return { intent: parseDocument(target, requested.document, context), shown: target.resource };
 }
 
 /** Requires that the local id of the data names the same resource as `ref` (AO-18). */
@@ -87,14 +87,14 @@ function checkLid(data: unknown, { lid }: ResourceId): void {
   throw bodyError('id-conflict', '/data/lid', `The lid ${quote(given)} does not name the resource that the operation is about.`);
 }
 
-function parseRemove(asked: RequestedOperation, context: OperationsContext): ParsedOperation {
-  const { resource, id } = located(asked, () => parseResourceTarget('delete', asked.params, context));
+function parseRemove(requested: RequestedOperation, context: OperationsContext): ParsedOperation {
+  const { resource, id } = located(requested, () => parseResourceTarget('delete', requested.params, context));
   return { intent: { kind: 'delete', resource, id } };
 }
 
-function parseChange(kind: LinkageIntent['kind'], asked: RequestedOperation, context: OperationsContext): ParsedOperation {
-  const target = located(asked, () => parseLinkageTarget(kind, asked.params, context));
-  return { intent: { kind, target, linkage: linkageOf(kind, target, asked.document, context) } };
+function parseChange(kind: LinkageIntent['kind'], requested: RequestedOperation, context: OperationsContext): ParsedOperation {
+  const target = located(requested, () => parseLinkageTarget(kind, requested.params, context));
+  return { intent: { kind, target, linkage: linkageOf(kind, target, requested.document, context) } };
 }
 
 /** Parses the linkage of an operation. `add` and `remove` accept a single identifier without an array, except in strict mode (AO-20). */
