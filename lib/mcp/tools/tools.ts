@@ -1,11 +1,13 @@
 import type { Surface } from '../../model/surface/surface.js';
+import { act } from './act.js';
 import { aggregate } from './aggregate.js';
 import { describe } from './describe.js';
 import { find } from './find.js';
 import type { Tool, ToolContext } from './tool.js';
+import { write } from './write.js';
 
 /** All tools, in the order of `tools/list`. */
-const TOOLS: readonly Tool[] = [describe, find, aggregate];
+const TOOLS: readonly Tool[] = [describe, find, aggregate, write, act];
 
 /** Returns a tool that the options have turned on. */
 export function findTool(name: string, { writes }: Pick<ToolContext, 'writes'>): Tool | undefined {
