@@ -19,7 +19,8 @@ const { values } = parseArgs({
 const REQUESTS = [
   ['first `/docs-json`', '/docs-json'],
   ['further `/docs-json`', '/docs-json'],
-  ['further, with gzip', '/docs-json', { 'accept-encoding': 'gzip' }],
+  ['first with gzip', '/docs-json', { 'accept-encoding': 'gzip' }],
+  ['further with gzip', '/docs-json', { 'accept-encoding': 'gzip' }],
   ['`/docs/swagger-ui-init.js`', '/docs/swagger-ui-init.js'],
   ['first document of the page', '/docs-json?swagger-ui', { 'accept-encoding': 'gzip' }],
   ['further documents of the page', '/docs-json?swagger-ui', { 'accept-encoding': 'gzip' }],
