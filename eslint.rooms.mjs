@@ -72,6 +72,7 @@ export const ROOMS = [
   room('tanstack-query', ['client', 'rpc/protocol', 'wire']),
   room('admin-data', ['client', 'rpc/protocol', 'utils', 'wire']),
   room('react-admin', ['admin-data', 'client']),
+  room('refine', ['admin-data', 'client', 'rpc/protocol']),
   {
     target: './lib/rpc/{parse,render}-*.ts',
     from: './lib/model/storage',

@@ -17,6 +17,7 @@ export default {
     '^nestjs-resource-api$': '<rootDir>/lib/index.ts',
     '^nestjs-resource-api/client$': '<rootDir>/lib/client/index.ts',
     '^nestjs-resource-api/react-admin$': '<rootDir>/lib/react-admin/index.ts',
+    '^nestjs-resource-api/refine$': '<rootDir>/lib/refine/index.ts',
     '^nestjs-resource-api/schema$': '<rootDir>/lib/schema/index.ts',
     '^nestjs-resource-api/tanstack-query$': '<rootDir>/lib/tanstack-query/index.ts',
     '^nestjs-resource-api/testing$': '<rootDir>/lib/testing/index.ts',

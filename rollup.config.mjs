@@ -3,13 +3,17 @@ import { resolve } from 'node:path';
 import { dts } from 'rollup-plugin-dts';
 
 /** What is published, made of the modules that `tsc` has compiled into `build`: one file for each entry point, and chunks of what they share. */
-const BROWSER = ['client/index', 'tanstack-query/index', 'react-admin/index', 'schema/index'];
+const BROWSER = ['client/index', 'tanstack-query/index', 'react-admin/index', 'refine/index', 'schema/index'];
 const API = ['index', 'testing/index', ...BROWSER];
 const COMMAND_LINE = ['generator/bin', 'generator/typescript-hooks'];
 
 const CHUNKS = [
   { name: 'shared', of: (reached) => reached.by('index') && reached.by(...BROWSER) },
-  { name: 'client', of: (reached) => reached.by('client/index') && reached.by('tanstack-query/index', 'react-admin/index') },
+  {
+    name: 'client',
+    of: (reached) => reached.by('client/index') && reached.by('tanstack-query/index', 'react-admin/index', 'refine/index'),
+  },
+  { name: 'admin-data', of: (reached) => reached.by('react-admin/index') && reached.by('refine/index') },
   { name: 'model', of: (reached) => reached.by('index') && reached.by(...COMMAND_LINE) },
   { name: 'module', of: (reached) => reached.by('index') && reached.by('testing/index') },
   { name: 'command-line', of: (reached) => reached.by('generator/bin') },

@@ -32,6 +32,9 @@ export interface DescribedApi {
 /** Milliseconds after which a description is validated again, by a request that is answered 304 if it is unchanged. */
 const MAX_AGE = 10_000;
 
+/** Milliseconds within which an unknown model is not looked up again. */
+const MIN_AGE = 1000;
+
 interface Loaded {
   readonly api: DescribedApi;
   readonly etag: string | undefined;
@@ -71,7 +74,7 @@ export class DescriptionSource {
   async model(name: string): Promise<DescribedModel> {
     const known = (await this.current()).models.get(name);
     if (known) return known;
-    this.expire();
+    if (this.loaded && Date.now() - this.loaded.time > MIN_AGE) this.expire();
     const model = (await this.current()).models.get(name);
     if (model) return model;
     throw new HttpError(`There is no resource '${name}'.`, 404);

@@ -110,17 +110,22 @@ function around(list: boolean, where: Row): Row {
   return list ? { some: where } : where;
 }
 
+/** Returns the field that a path leads to: `name` of a user for `author.name`. */
+export function fieldAt(path: string, { model, api }: Scope): FieldDescription | undefined {
+  const field = model.fieldOf(path);
+  const [name = '', ...further] = path.split('.');
+  const target = field ? undefined : api.models.get(model.relationOf(name)?.model ?? '');
+  return target && further.length > 0 ? fieldAt(further.join('.'), { model: target, api }) : field;
+}
+
 /** Returns the condition that one of the texts of a record contains a text, in any letter case where the database can compare so. */
 function searchIn({ fields }: DescribedModel, value: unknown): Row {
   if (value === null || value === '') return {};
   const contains = textOf(value);
   const isSearched = ({ type, list, format, rights, operators }: FieldDescription): boolean =>
     type === 'String' && !list && format === undefined && rights.includes('filter') && operators?.includes('contains') !== false;
-  const conditions = fields.filter(isSearched).map((field) => ({ [field.name]: textFilter(field, 'contains', contains) }));
+  const conditions = fields
+    .filter(isSearched)
+    .map((field) => ({ [field.name]: operatorsOf(field, { contains, ...(field.caseInsensitive && { mode: 'insensitive' }) }) }));
   return { OR: conditions };
-}
-
-/** Returns a filter by a text, in any letter case where the database can compare so. */
-export function textFilter(field: FieldDescription, operator: 'contains' | 'startsWith' | 'endsWith', text: unknown): Row {
-  return { [operator]: literalText(field, text), ...(field.caseInsensitive && { mode: 'insensitive' }) };
 }

@@ -72,6 +72,7 @@ function readOptions(): ts.CompilerOptions {
       'nestjs-resource-api': [resolve(ROOT, 'lib/index.ts')],
       'nestjs-resource-api/client': [resolve(ROOT, 'lib/client/index.ts')],
       'nestjs-resource-api/react-admin': [resolve(ROOT, 'lib/react-admin/index.ts')],
+      'nestjs-resource-api/refine': [resolve(ROOT, 'lib/refine/index.ts')],
       'nestjs-resource-api/schema': [resolve(ROOT, 'lib/schema/index.ts')],
       'nestjs-resource-api/tanstack-query': [resolve(ROOT, 'lib/tanstack-query/index.ts')],
       'nestjs-resource-api/testing': [resolve(ROOT, 'lib/testing/index.ts')],

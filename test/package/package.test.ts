@@ -14,7 +14,7 @@ const root = process.cwd();
 
 const NEST = ['@nestjs/common', '@nestjs/core', '@nestjs/platform-express', 'reflect-metadata', 'rxjs'];
 
-const BROWSER_ENTRY_POINTS = ['client', 'tanstack-query', 'react-admin', 'schema'];
+const BROWSER_ENTRY_POINTS = ['client', 'tanstack-query', 'react-admin', 'refine', 'schema'];
 const ENTRY_POINTS = ['.', 'testing', ...BROWSER_ENTRY_POINTS];
 
 const tarball = process.env['PACKED_TARBALL'] ?? '';
@@ -243,7 +243,7 @@ describe('the packed package', () => {
     const files = await bundledFiles(BROWSER_ENTRY_POINTS.map((entry) => join(dist, entry, 'index.js')));
     const sources = await Promise.all(files.map(sourcesOf));
     const rooms = new Set(sources.flat().map((source) => /\/lib\/((?:rpc|model)\/\w+|\w[\w-]*)/.exec(source)?.[1] ?? source));
-    expect([...rooms].sort()).toEqual(['admin-data', 'client', 'react-admin', 'rpc/protocol', 'tanstack-query', 'utils', 'wire']);
+    expect([...rooms].sort()).toEqual(['admin-data', 'client', 'react-admin', 'refine', 'rpc/protocol', 'tanstack-query', 'utils', 'wire']);
     const server = await sourcesOf(join(dist, 'index.js'));
     expect(server.length).toBeGreaterThan(100);
   });
@@ -272,9 +272,9 @@ describe('the packed package', () => {
 
   it('has declaration files that import nothing but its peers and dependencies', async () => {
     const { peerDependencies, dependencies, peerDependenciesMeta } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
-    // Whoever imports the module has NestJS, and whoever imports the helpers for it TanStack Query or react-admin; the other optional peers may be missing.
+    // Whoever imports the module has NestJS, and whoever imports the helpers for it TanStack Query, react-admin or refine; the other optional peers may be missing.
     const allowed = [...Object.keys(peerDependencies), ...Object.keys(dependencies)].filter(
-      (name) => [...NEST, '@tanstack/query-core', 'ra-core'].includes(name) || peerDependenciesMeta[name] === undefined,
+      (name) => [...NEST, '@tanstack/query-core', 'ra-core', '@refinedev/core'].includes(name) || peerDependenciesMeta[name] === undefined,
     );
     const { stdout } = await run('grep', [
       '-rhoE',

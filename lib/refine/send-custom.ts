@@ -1,0 +1,48 @@
+import type { CustomParams } from '@refinedev/core';
+import type { Connection } from '../client/connection.js';
+import { withOptions } from '../client/connect.js';
+import { sendRequest } from '../client/send-request.js';
+import { HttpError, toHttpError } from '../admin-data/http-error.js';
+import { toJsonValue } from '../admin-data/values.js';
+
+/**
+ * Sends a request to a path of the API, e.g. `post/publish`, or to a URL that begins with `getApiUrl()`. It has the headers of the client, and its
+ * result is JSON as that of every method.
+ *
+ * @throws HttpError with status 400 for the URL of another server, because the headers of the client are not for it
+ */
+export async function sendCustom(
+  connection: Connection,
+  { url, method, query, payload, headers, filters = [], sorters = [] }: CustomParams,
+  signal: AbortSignal | undefined,
+): Promise<unknown> {
+  if (filters.length > 0 || sorters.length > 0) throw new HttpError('`custom` takes a query, and neither filters nor sorters.', 400);
+  const target = `${urlOf(url, connection)}${searchOf(query)}`;
+  const body = payload === undefined ? {} : { body: JSON.stringify(payload) };
+  const request = { method: method.toUpperCase(), url: target, isWrite: !READS.has(method), ...body };
+  try {
+    const options = { ...(signal && { signal }), ...(headers && { headers: headers as Readonly<Record<string, string>> }) };
+    return toJsonValue(await sendRequest(withOptions(connection, options), request));
+  } catch (error) {
+    throw toHttpError(error);
+  }
+}
+
+const READS: ReadonlySet<string> = new Set(['get', 'head', 'options']);
+
+function urlOf(url: string, { endpoint }: Connection): string {
+  const path = url.startsWith(`${endpoint}/`) ? url.slice(endpoint.length + 1) : url;
+  if (/^(?:[a-z][a-z\d+.-]*:|[/\\])|(?:^|[/\\])\.\.?(?:[/\\?#]|$)/i.test(path))
+    throw new HttpError(`'${url}' is no path of ${endpoint}.`, 400);
+  return `${endpoint}/${path}`;
+}
+
+/** Returns the search of a URL. Members that are no texts are JSON, as the argument `q` of RPC. */
+function searchOf(query: unknown): string {
+  if (typeof query !== 'object' || query === null) return '';
+  const members = Object.entries(query as Readonly<Record<string, unknown>>).filter(([, value]) => value !== undefined);
+  const search = new URLSearchParams(
+    members.map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)] as [string, string]),
+  );
+  return search.size > 0 ? `?${search.toString()}` : '';
+}

@@ -1,0 +1,96 @@
+import type { CrudFilter, CrudOperators, LogicalFilter } from '@refinedev/core';
+import { allOf, conditionOf, fieldAt, type Scope } from '../admin-data/filter.js';
+import { HttpError } from '../admin-data/http-error.js';
+import type { Row } from '../admin-data/ids.js';
+
+/** Returns Prisma's `where` of refine's filters. @throws HttpError with status 400 for an operator without an equivalent */
+export function whereOfFilters(filters: readonly CrudFilter[] = [], scope: Scope): Row {
+  return allOf(conditionsOf(filters, scope));
+}
+
+function conditionsOf(filters: readonly CrudFilter[], scope: Scope): readonly Row[] {
+  return filters.flatMap((filter) => {
+    if (filter.operator === 'and') return [{ AND: conditionsOf(filter.value, scope) }];
+    if (filter.operator === 'or') return [{ OR: conditionsOf(filter.value, scope) }];
+    return filter.value === undefined ? [] : [logicalCondition(filter as LogicalFilter, scope)];
+  });
+}
+
+/** A filter of one field, and where it is. */
+interface Place extends LogicalFilter {
+  readonly scope: Scope;
+}
+
+type Condition = (place: Place) => Row;
+type PositiveOperator = Exclude<
+  CrudOperators,
+  'and' | 'or' | 'ne' | 'nes' | 'nnull' | `n${'in' | 'ina' | 'between' | 'contains' | 'containss'}` | `n${'starts' | 'ends'}with${'' | 's'}`
+>;
+
+/** The conditions of refine's operators, without those that negate another one. */
+const CONDITIONS: Readonly<Record<PositiveOperator, Condition>> = {
+  eq: equals,
+  eqs: equals,
+  lt: compare('lt'),
+  gt: compare('gt'),
+  lte: compare('lte'),
+  gte: compare('gte'),
+  in: ({ field, value, scope }) => conditionOf(field, listOf(value), scope),
+  ina: hasEvery,
+  contains: text('contains', true),
+  containss: text('contains', false),
+  startswith: text('startsWith', true),
+  startswiths: text('startsWith', false),
+  endswith: text('endsWith', true),
+  endswiths: text('endsWith', false),
+  between: isBetween,
+  null: ({ field, scope }) => conditionOf(field, null, scope),
+};
+
+const BY_NAME: ReadonlyMap<string, Condition> = new Map(Object.entries(CONDITIONS));
+
+function logicalCondition(filter: LogicalFilter, scope: Scope): Row {
+  const { operator } = filter;
+  const condition = BY_NAME.get(operator);
+  if (condition) return condition({ ...filter, scope });
+  const negated = operator.startsWith('n')
+    ? BY_NAME.get(operator === 'ne' || operator === 'nes' ? operator.replace('ne', 'eq') : operator.slice(1))
+    : undefined;
+  if (negated) return { NOT: negated({ ...filter, scope }) };
+  throw new HttpError(`There is no operator '${operator}' for '${filter.field}'.`, 400);
+}
+
+function equals({ field, value, scope }: Place): Row {
+  return conditionOf(field, value, scope);
+}
+
+function compare(operator: 'lt' | 'lte' | 'gt' | 'gte'): Condition {
+  return ({ field, value, scope }) => conditionOf(field, { [operator]: value as unknown }, scope);
+}
+
+/** Returns the condition of an operator on texts. Without `s` at its end, it ignores the letter case where the database can. */
+function text(operator: 'contains' | 'startsWith' | 'endsWith', ignoresCase: boolean): Condition {
+  return ({ field, value, scope }) => {
+    if (field === 'q' && fieldAt(field, scope) === undefined) return conditionOf(field, value, scope);
+    const folds = ignoresCase && fieldAt(field, scope)?.caseInsensitive;
+    return conditionOf(field, { [operator]: value as unknown, ...(folds && { mode: 'insensitive' }) }, scope);
+  };
+}
+
+/** Returns the condition that a list, or a relation to many, has each element. */
+function hasEvery({ field, operator, value, scope }: Place): Row {
+  const described = fieldAt(field, scope);
+  if (described?.list) return conditionOf(field, { hasEvery: listOf(value) }, scope);
+  if (described) throw new HttpError(`The operator '${operator}' is for lists, and '${field}' is none.`, 400);
+  return { AND: listOf(value).map((element) => conditionOf(field, [element], scope)) };
+}
+
+function isBetween({ field, operator, value, scope }: Place): Row {
+  const [from, to, ...others] = listOf(value);
+  if (from === undefined || to === undefined || others.length > 0) throw new HttpError(`The operator '${operator}' takes two values.`, 400);
+  return conditionOf(field, { gte: from, lte: to }, scope);
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [value];
+}
