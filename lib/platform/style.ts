@@ -6,7 +6,6 @@ import type { ApiReply, ApiRequest } from '../http/api-request.js';
 import type { ResourceOperation } from './resource-operation.js';
 import type { ApiStyle } from '../options/api-style.js';
 import type { PlatformRequest } from '../http/platform-request.js';
-import type { MountPoint } from './mount-point.js';
 
 /**
  * A protocol that the platform serves: its endpoints, how it parses and executes requests, and how it renders errors. The module passes the
@@ -44,7 +43,10 @@ export interface ErrorContext {
   /** Identifies the error in the log; undefined if it was not logged. */
   readonly id: string | undefined;
   /** The request, and where it has arrived. */
-  readonly failed?: { readonly request: Pick<PlatformRequest, 'url'>; readonly point?: MountPoint };
+  readonly failed?: {
+    readonly request: Pick<PlatformRequest, 'url'>;
+    readonly point?: { readonly context: StyleContext; readonly paths: readonly string[] };
+  };
 }
 
 /** A path of a style with its parameters. */
