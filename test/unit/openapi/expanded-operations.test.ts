@@ -5,7 +5,7 @@ import { resourceSchema } from '../../support/generated/resource-schema.js';
 import { documentOf } from './documents.js';
 import { operationDigests } from './expanded-operations.js';
 
-/** The digest of each operation. `UPDATE_DIGESTS=1 npx jest test/unit/openapi/expanded-operations.test.ts` writes it. */
+/** The digest of each operation, by the name of its schema. */
 const FILE = fileURLToPath(new URL('expanded-operations.json', import.meta.url));
 
 const SCHEMAS = { blog: blogSchema, widest: resourceSchema };
@@ -14,9 +14,13 @@ const SCHEMAS = { blog: blogSchema, widest: resourceSchema };
 describe('the operations of a document, without their references', () => {
   const digests = Object.fromEntries(Object.entries(SCHEMAS).map(([name, schema]) => [name, operationDigests(documentOf(schema))]));
 
-  it('are those of the file', async () => {
+  it('are those of the file, which UPDATE_DIGESTS=1 writes', async () => {
     if (process.env['UPDATE_DIGESTS'] !== undefined) await writeFile(FILE, `${JSON.stringify(digests, undefined, 2)}\n`);
-    expect(digests).toEqual(JSON.parse(await readFile(FILE, 'utf8')));
+    const stored = JSON.parse(await readFile(FILE, 'utf8')) as typeof digests;
+    for (const [name, operations] of Object.entries(digests)) {
+      const all = Object.keys({ ...operations, ...stored[name] });
+      expect(all.filter((operation) => operations[operation] !== stored[name]?.[operation])).toEqual([]);
+    }
   });
 
   it('have a digest that depends on every constraint, and not on what is shared', () => {

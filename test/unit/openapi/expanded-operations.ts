@@ -9,7 +9,7 @@ const LEVELS = 16;
 
 /**
  * Returns the digest of every operation with all references replaced by what they lead to. How a document shares its parts, and how it
- * names them, does not matter.
+ * names and describes them, does not matter.
  */
 export function operationDigests(document: OpenApiDocument): Readonly<Record<string, string>> {
   const plain = JSON.parse(JSON.stringify(document)) as OpenApiDocument;
@@ -20,6 +20,9 @@ export function operationDigests(document: OpenApiDocument): Readonly<Record<str
   });
   return Object.fromEntries(entries);
 }
+
+/** Texts for readers. A property of such a name has a schema. */
+const PROSE: ReadonlySet<string> = new Set(['description', 'summary']);
 
 class Digests {
   /** By object, the digest for each number of levels. */
@@ -37,7 +40,9 @@ class Digests {
 
   #textOf(value: object, levels: number): string {
     if (Array.isArray(value)) return value.map((member) => this.of(member, levels - 1)).join();
-    const members = Object.entries(expandedSchema(value as JsonObject, this.document)).sort(([one], [other]) => (one < other ? -1 : 1));
+    const members = Object.entries(expandedSchema(value as JsonObject, this.document))
+      .filter(([name, member]) => !(PROSE.has(name) && typeof member === 'string'))
+      .sort(([one], [other]) => (one < other ? -1 : 1));
     return members.map(([name, member]) => `${JSON.stringify(name)}:${this.of(sorted(name, member), levels - 1)}`).join();
   }
 }
