@@ -1,5 +1,4 @@
 import { type CanActivate, ConflictException, Module } from '@nestjs/common';
-import { Pool } from 'pg';
 import {
   AfterCommit,
   AfterWrite,
@@ -13,6 +12,7 @@ import {
 } from '../../../lib/index.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import { call, type CallResult, HAS_SQL, MCP_CLIENTS, post, startMcpApp } from '../../support/mcp.js';
+import { sqlReadsOn, type SqlReadsOptions } from '../../support/sql-reads.js';
 import { onPlatforms, type TestApp } from '../../support/test-app.js';
 
 const noted: string[] = [];
@@ -53,7 +53,7 @@ const RULES = { 'Tag': { read: true, create: true, update: { name: { not: 'x' } 
 
 onPlatforms('writing by MCP', (platform) => {
   let database: TestDatabase;
-  let pool: Pool | undefined;
+  let setup: SqlReadsOptions = {};
   const apps = new Map<string, TestApp>();
   const operations: (ResourceOperation | undefined)[] = [];
   const guard: CanActivate = { canActivate: (context) => operations.push(resourceOperation(context)) > 0 };
@@ -73,8 +73,8 @@ onPlatforms('writing by MCP', (platform) => {
   beforeAll(async () => {
     database = await openTestDatabase();
     const { prisma, connectionString } = database;
-    if (connectionString !== undefined) pool = new Pool({ connectionString, max: 2 });
-    const sql = HAS_SQL ? withSql(prisma, pool ? { pool, writes: true } : {}) : prisma;
+    if (HAS_SQL) setup = await sqlReadsOn(connectionString, database.statements);
+    const sql = HAS_SQL ? withSql(prisma, setup) : prisma;
     for (const engine of ENGINES) {
       const client = engine.startsWith('SQL') ? sql : prisma;
       await start(engine, { getClient: () => client, guards: [guard], ...(engine.endsWith('rules') && { rules: RULES }) });
@@ -87,7 +87,7 @@ onPlatforms('writing by MCP', (platform) => {
   });
   afterAll(async () => {
     for (const app of apps.values()) await app.close();
-    await pool?.end();
+    await setup.pool?.end();
     await database.close();
   });
 
