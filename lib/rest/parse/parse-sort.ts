@@ -21,7 +21,7 @@ const COUNT = '$count';
  * @throws ApiError `invalid-sort`, `limit-exceeded`
  */
 export function parseSort(parameters: readonly FamilyParameter[], root: Resource, { limits }: RestContext): readonly SortKey[] {
-  const items = parameters.flatMap((parameter) => readItems(parameter));
+  const items = parameters.flatMap((parameter) => readItems(parameter, limits.maxFilterTerms + 1));
   const [over] = items.slice(limits.maxFilterTerms);
   if (over) throw tooLong(over.parameter, `${limits.maxFilterTerms} keys (limits.maxFilterTerms)`);
   const seen = new Set<string>();
@@ -41,9 +41,9 @@ interface SortItem {
   readonly parameter: string;
 }
 
-function readItems({ name, selectors, value }: FamilyParameter): readonly SortItem[] {
+function readItems({ name, selectors, value }: FamilyParameter, most: number): readonly SortItem[] {
   if (selectors.length > 0) throw parameterError('invalid-sort', name, `There is no ${quote(name)}, only sort.`);
-  return splitList(value).map(({ text, position }) =>
+  return splitList(value, most).map(({ text, position }) =>
     text.startsWith('-')
       ? { path: text.slice(1), direction: 'desc', position: position + 1, parameter: name }
       : { path: text, direction: 'asc', position, parameter: name },

@@ -4,11 +4,15 @@ interface ListItem {
   readonly position: number;
 }
 
-/** Splits the value of `sort`, `include` or `fields[…]`. An empty value has no elements. */
-export function splitList(value: string): readonly ListItem[] {
+/**
+ * Splits the value of `sort`, `include` or `fields[…]`. An empty value has no elements.
+ *
+ * @param most the number of elements after which the rest is left out
+ */
+export function splitList(value: string, most?: number): readonly ListItem[] {
   if (value === '') return [];
   let position = 1;
-  return value.split(',').map((text) => {
+  return value.split(',', most).map((text) => {
     const item = { text, position };
     position += text.length + 1;
     return item;

@@ -6,8 +6,9 @@ import { encodeRequest, type HostileRequest } from './hostile-request.js';
 /** Why there is no response: the server has closed the connection, or waits for more of the request. */
 export type NoResponse = 'closed' | 'waiting';
 
-/** Milliseconds that a request whose length is wrong may wait for its response. */
-const PATIENCE = 300;
+/** Milliseconds that a request may wait for its response, and one whose length is wrong. */
+const PATIENCE = 30_000;
+const PATIENCE_MISFRAMED = 300;
 
 /** Sends bytes on one connection that stays open, as no HTTP client would let them through, and reads the responses. */
 export class RawClient {
@@ -47,21 +48,21 @@ export class RawClient {
   }
 
   async #read(socket: Socket, { method, isMisframed }: HostileRequest): Promise<RawResponse | NoResponse> {
-    const patience = isMisframed ? AbortSignal.timeout(PATIENCE) : undefined;
+    const patience = AbortSignal.timeout(isMisframed ? PATIENCE_MISFRAMED : PATIENCE);
     for (;;) {
       const response = readResponse(this.#received, method === 'HEAD', socket.closed);
       if (response) return response;
       if (socket.closed) return 'closed';
-      if (patience?.aborted) return 'waiting';
+      if (patience.aborted) return 'waiting';
       await eventOf(socket, patience);
     }
   }
 }
 
 /** Waits until the socket has received something, or is closed, or the patience is over. */
-async function eventOf(socket: Socket, patience?: AbortSignal): Promise<void> {
+async function eventOf(socket: Socket, patience: AbortSignal): Promise<void> {
   const over = new AbortController();
-  const signal = patience ? AbortSignal.any([over.signal, patience]) : over.signal;
+  const signal = AbortSignal.any([over.signal, patience]);
   await Promise.race([once(socket, 'data', { signal }), once(socket, 'close', { signal })]).catch(() => undefined);
   over.abort();
 }
