@@ -89,7 +89,7 @@ export default defineConfig(
   },
   {
     // Their dependencies are their own, and may not be installed; what builds them type-checks them.
-    files: ['sample/front-end/**/*.{ts,tsx}', 'bench/**/*.ts'],
+    files: ['sample/{admin,front-end}/**/*.{ts,tsx}', 'bench/**/*.ts'],
     extends: [tseslint.configs.disableTypeChecked],
   },
   {

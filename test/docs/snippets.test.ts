@@ -46,7 +46,7 @@ describe('README.md, docs/*.md and docblocks', () => {
   // A page may link to a file of the repository once `package.json` names one, by its address there.
   it.each([...PAGES, 'CHANGELOG.md'])('link to what the package ships: %s', (page) => {
     const links = linksOf(page).map((link) => join(dirname(page), link.split('#')[0] ?? ''));
-    expect(links.filter((path) => !/^(?:docs(?:\/[\w-]+\.md|\/?)|README\.md|CHANGELOG\.md|\.)$/.test(path))).toEqual([]);
+    expect(links.filter((path) => !/^(?:docs(?:\/[\w-]+\.(?:md|png)|\/?)|README\.md|CHANGELOG\.md|\.)$/.test(path))).toEqual([]);
   });
 
   it('are all linked from the README', () => {

@@ -32,7 +32,7 @@ export class ViteSample {
   }
 
   async build(): Promise<void> {
-    await run(process.execPath, [this.#vite, 'build'], { cwd: this.#folder });
+    await run(process.execPath, [this.#vite, 'build'], { cwd: this.#folder, env: { ...process.env, NODE_ENV: 'production' } });
   }
 
   /** Serves the built pages on a free port, with an API behind `/api`. */
