@@ -65,7 +65,7 @@ export const ROOMS = [
     ...['rest/parse', 'rest/projection', 'rest/protocol', 'rpc/arguments', 'rpc/description', 'rpc/protocol'],
   ]),
   room('module', [...STYLE, 'hooks', 'idempotency', 'mcp', 'openapi', 'own-code', 'rest', 'rpc', 'rules', 'telemetry']),
-  room('testing', ['model', 'prisma', 'options', 'module', 'rest/parse', 'rpc/arguments', 'rpc/protocol', 'wire']),
+  room('testing', ['mcp/tools', 'model', 'prisma', 'options', 'module', 'rest/parse', 'rpc/arguments', 'rpc/protocol', 'wire']),
   room('generator', ['model', 'rules', 'utils']),
   room('schema', ['model/schema', 'model/exposure']),
   room('client', ['rpc/protocol', 'wire']),

@@ -4,6 +4,7 @@ import type { HiddenRow } from './hidden-row.js';
 import { judgeAnswer } from './judge-answer.js';
 import { faultOf, faultText, LeakError, type ProbeOutcome } from './leak.js';
 import { type MountedApi, mountedApis } from '../module/mounted-apis.js';
+import { asMcpProbes } from './mcp-probes.js';
 import { type Answer, type Probe, probeSettings } from './probe.js';
 import { probeRow } from './probe-row.js';
 import { restProbes } from './rest-probes.js';
@@ -14,7 +15,7 @@ import { mapConcurrently, openServer, sendProbe } from './send-probe.js';
  * Proves over HTTP that callers cannot read or probe a field.
  *
  * It sends every filter with every operator, sort, include, fieldset, select, omit, cursor, distinct, aggregate, having, unique key and nested
- * condition. It covers both styles and batches, the model itself, and every model with a relation to it. Ordinary responses and error texts must not
+ * condition. It covers all styles that are on, and batches, the model itself, and every model with a relation to it. Ordinary responses and error texts must not
  * contain the field. The probes are generated from the Prisma schema, so they cover fields and relations that you add later. For a relation or its
  * foreign key, the opposite relation is probed as well, because it reveals the same data.
  *
@@ -65,9 +66,11 @@ async function probeApi({ options, compiled, paths }: MountedApi, hidden: Hidden
   if (values.includes('')) throw new TypeError("One of 'values' is an empty text, which every answer holds.");
   const subjects = subjectsOf(hidden, { schema: options.schema, model: compiled.model, resources: options.resources ?? {} });
   const settings = probeSettings(compiled);
-  const probes = subjects.flatMap((subject) =>
-    [...restProbes(subject, settings), ...rpcProbes(subject, settings)].map((probe) => ({ probe, subject })),
-  );
+  const probes = subjects.flatMap((subject) => {
+    const rpc = rpcProbes(subject, settings);
+    const mcp = paths.has('mcp') ? rpc.flatMap(asMcpProbes) : [];
+    return [...restProbes(subject, settings), ...rpc, ...mcp].map((probe) => ({ probe, subject }));
+  });
   const found = await mapConcurrently(probes, async ({ probe, subject }): Promise<readonly ProbeOutcome[]> => {
     const path = paths.get(probe.style);
     if (path === undefined) return [];

@@ -24,8 +24,8 @@ function judgeRefusal({ style, pointer }: Probe, answer: Answer): string | undef
   const { status } = answer;
   if (status < 400) return `accepted with ${status}`;
   const body = jsonOf(answer);
-  // In RPC, 404 always means that the record was not found.
-  if (reachedDataLayer(body) || (style === 'rpc' && status === 404)) return `reached the data layer, which answered ${status}`;
+  // In RPC and MCP, 404 always means that the record was not found.
+  if (reachedDataLayer(body) || (style !== 'rest' && status === 404)) return `reached the data layer, which answered ${status}`;
   const isElsewhere = pointer !== undefined && FAULTS.has(status) && !pointsAt(body, pointer);
   return isElsewhere ? `accepted: the refusal (${status}) is about something else` : undefined;
 }

@@ -4,6 +4,7 @@ import type { MountedApi } from '../module/mounted-apis.js';
 import { isPlainObject } from '../wire/is-plain-object.js';
 import { type HiddenRow, type RowHop, type RowName, rowSubject, type RowSubject } from './hidden-row.js';
 import { faultOf, type ProbeOutcome } from './leak.js';
+import { asMcpProbes } from './mcp-probes.js';
 import { type Answer, type Args, jsonOf, type Probe, probeSettings, rpcProbe } from './probe.js';
 import { rowProbes, type RowProbe } from './row-probes.js';
 import { mapConcurrently, sendProbe } from './send-probe.js';
@@ -22,11 +23,12 @@ export async function probeRow({ compiled, paths }: MountedApi, hidden: HiddenRo
     paths.has('rpc') ? await Promise.all(subject.hops.map(async ({ from }) => [from.delegate, await findParent(from, send)] as const)) : [],
   );
   const given = [...parents].flatMap(([delegate, where]) => (where ? [[delegate, where] as const] : []));
-  const probes = rowProbes(subject, new Map(given), values).filter(({ style }) => paths.has(style));
+  const own = rowProbes(subject, new Map(given), values);
+  const probes = [...own, ...own.flatMap(asMcpRowProbes)].filter(({ style }) => paths.has(style));
   const found = await mapConcurrently(probes, async (probe): Promise<readonly ProbeOutcome[]> => {
     const answers: Answer[] = [];
     for (const one of probe.probes) answers.push(await send(one));
-    const surface = `${probe.style === 'rest' ? 'REST' : 'RPC'} ${probe.surface}`;
+    const surface = `${probe.style.toUpperCase()} ${probe.surface}`;
     const finding = judge(probe, answers, subject, values);
     if (finding !== undefined) return [{ surface, finding }];
     const failed = answers.find(({ status }) => status >= 500);
@@ -44,6 +46,13 @@ export async function probeRow({ compiled, paths }: MountedApi, hidden: HiddenRo
     },
   );
   return [...found, ...shown].flat();
+}
+
+/** Returns the same question for MCP, if its tools can express all of its requests. */
+function asMcpRowProbes(probe: RowProbe): readonly RowProbe[] {
+  if (probe.style !== 'rpc') return [];
+  const probes = probe.probes.flatMap(asMcpProbes);
+  return probes.length === probe.probes.length ? [{ ...probe, style: 'mcp', probes }] : [];
 }
 
 type Send = (probe: Probe) => Promise<Answer>;

@@ -1,5 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
 import type { Server } from 'node:http';
+import { toRpcAnswer } from './mcp-probes.js';
 import type { Answer, Probe } from './probe.js';
 
 /**
@@ -34,7 +35,8 @@ export async function sendProbe(
     headers: { ...headers, ...(body !== undefined && { 'Content-Type': type }) },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
-  return { status: response.status, text: await response.text() };
+  const answer = { status: response.status, text: await response.text() };
+  return style === 'mcp' ? toRpcAnswer(answer) : answer;
 }
 
 /** Loads Fastify's plugins, which Nest does only in `listen()`. */

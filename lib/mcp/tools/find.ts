@@ -6,7 +6,8 @@ import type { Params } from '../protocol/read-message.js';
 /** The largest number of rows of one call. */
 export const MAX_TAKE = 50;
 
-const KNOWN = ['model', 'where', 'orderBy', 'skip', 'take', 'select', 'include'];
+/** The arguments of `findMany` that the tool has. */
+export const FIND_ARGUMENTS: readonly string[] = ['where', 'orderBy', 'skip', 'take', 'select', 'include'];
 
 /** Reads records. It asks for one more than it returns, and so learns whether there are more. */
 export const find: Tool = {
@@ -35,7 +36,7 @@ export const find: Tool = {
     );
   },
   toRpc: (args, context) => {
-    requireKnown('find', args, KNOWN);
+    requireKnown('find', args, ['model', ...FIND_ARGUMENTS]);
     requireInteger('find', args, 'skip', [0, Number.MAX_SAFE_INTEGER]);
     const params = { model: requireText('find', args, 'model'), operation: 'findMany' };
     const others = Object.fromEntries(Object.entries(args).filter(([name]) => name !== 'model'));

@@ -131,6 +131,8 @@ onPlatforms.all('access to MCP', (platform) => {
     expect(text).toContain('"post"');
     expect(text).not.toContain('"comment"');
     await assertNoLeak(app.nest, { model: 'User', field: 'passwordHash' });
+    // Rules are no part of the proof of a field: a field that is open is found by MCP as well.
+    await expect(assertNoLeak(app.nest, { model: 'User', field: 'name' })).rejects.toThrow(/MCP user\/findMany/);
   });
 
   it('names to each caller what grants open', async () => {
