@@ -7,6 +7,7 @@ import type { RpcCallOptions } from '../client/rpc-client-options.js';
 import { sendCalls } from '../client/send-batch.js';
 import { isPlainObject } from '../wire/is-plain-object.js';
 import type { AdminClient } from './admin-client.js';
+import type { CallContext } from './call-context.js';
 import { DescriptionSource } from './described-api.js';
 import type { Scope } from './filter.js';
 import { HttpError, toHttpError } from './http-error.js';
@@ -22,13 +23,6 @@ export interface ListQuery {
   readonly skip?: number;
   /** All records if absent, at most `limits.maxTake`. */
   readonly take?: number;
-}
-
-/** What every call takes: the selection, an abort signal, and the version that a write may change. */
-export interface CallContext extends Selection {
-  readonly signal?: AbortSignal | undefined;
-  /** An entity tag (`'"3"'`), or the version itself. */
-  readonly etag?: unknown;
 }
 
 export interface Update extends CallContext {
@@ -57,7 +51,7 @@ export class AdminData {
         this.call(scope, 'findMany', { ...page, ...selectionArguments(context, scope) }, context),
         this.call(scope, 'count', { where: condition }, context),
       ]);
-      return { data: recordsOf(rows, scope, context), total: Number(total) };
+      return { data: toRecords(rows, scope, context), total: Number(total) };
     });
   }
 
@@ -80,7 +74,7 @@ export class AdminData {
       const rows = await Promise.all(
         pages.map((page) => this.call(scope, 'findMany', { where: whereOfIds(page, scope.model), ...args }, context)),
       );
-      const byId = new Map(rows.flatMap((page) => recordsOf(page, scope, context)).map((record) => [String(record['id']), record]));
+      const byId = new Map(rows.flatMap((page) => toRecords(page, scope, context)).map((record) => [String(record['id']), record]));
       return ids.map((id) => byId.get(String(id))).filter((record) => record !== undefined);
     });
   }
@@ -97,7 +91,7 @@ export class AdminData {
     return this.run(name, async (scope) => {
       const args = selectionArguments(context, scope);
       const specs = records.map((values) => specOf(scope, 'create', { data: dataOf({ values }, scope), ...args }));
-      return recordsOf(await this.batch(scope, specs, context), scope, context);
+      return toRecords(await this.batch(scope, specs, context), scope, context);
     });
   }
 
@@ -120,7 +114,7 @@ export class AdminData {
     return this.run(name, async (scope) => {
       const args = { data: dataOf({ values, id: null }, scope), ...selectionArguments(context, scope) };
       const specs = ids.map((id) => specOf(scope, 'update', { where: uniqueWhere(id, scope.model), ...args }));
-      return recordsOf(await this.batch(scope, specs, context), scope, context);
+      return toRecords(await this.batch(scope, specs, context), scope, context);
     });
   }
 
@@ -137,7 +131,7 @@ export class AdminData {
     return this.run(name, async (scope) => {
       const args = selectionArguments(context, scope);
       const specs = ids.map((id) => specOf(scope, 'delete', { where: uniqueWhere(id, scope.model), ...args }));
-      return recordsOf(await this.batch(scope, specs, context), scope, context);
+      return toRecords(await this.batch(scope, specs, context), scope, context);
     });
   }
 
@@ -205,7 +199,7 @@ function specOf({ model }: Scope, operation: string, args: Row): CallSpec {
   return { model: model.model, operation, args, relations: [] };
 }
 
-function recordsOf(rows: unknown, scope: Scope, { ids }: Selection): AdminRecord[] {
+function toRecords(rows: unknown, scope: Scope, { ids }: Selection): AdminRecord[] {
   return Array.isArray(rows) ? rows.flatMap((row: unknown) => (isPlainObject(row) ? [recordOf(row, scope, ids)] : [])) : [];
 }
 

@@ -83,7 +83,7 @@ function entriesOf(name: string, value: unknown, scope: Scope, isCreate: boolean
   const field = model.fieldOf(name);
   if (field) return isCreate && value === null && hasDefault(field) ? [] : [[name, toFieldValue(field, value)]];
   const relation = model.relationOf(name);
-  return relation ? linkOf(relation, value, scope, isCreate) : [[name, value]];
+  return relation ? linkEntries(relation, value, scope, isCreate) : [[name, value]];
 }
 
 /** Whether an empty input of a create means the default. */
@@ -97,7 +97,7 @@ function isSame(value: unknown, before: unknown): boolean {
 
 type Entry = readonly [name: string, value: unknown];
 
-function linkOf(relation: RelationDescription, value: unknown, { model, api }: Scope, isCreate: boolean): readonly Entry[] {
+function linkEntries(relation: RelationDescription, value: unknown, { model, api }: Scope, isCreate: boolean): readonly Entry[] {
   const { name, list } = relation;
   const target = api.models.get(relation.model);
   if (list) return linksOf(name, value, target, isCreate);

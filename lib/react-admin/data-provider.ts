@@ -1,6 +1,7 @@
 import type { DataProvider, GetListParams, GetManyReferenceParams, PaginationPayload, RaRecord, SortPayload } from 'ra-core';
-import { AdminData, type CallContext, type ListQuery } from '../admin-data/admin-data.js';
+import { AdminData, type ListQuery } from '../admin-data/admin-data.js';
 import type { AdminClient } from '../admin-data/admin-client.js';
+import { contextOf, rowOf } from '../admin-data/call-context.js';
 import { allOf, conditionOf, type Scope, whereOf } from '../admin-data/filter.js';
 import type { Row } from '../admin-data/ids.js';
 import type { Selection } from '../admin-data/records.js';
@@ -59,12 +60,16 @@ type Params<Method extends 'getOne' | 'getMany' | 'create' | 'update' | 'updateM
 function readsOf(data: AdminData): object {
   return {
     getList: (resource: string, params: GetListParams) =>
-      data.list(resource, { where: (scope) => whereOf(filterOf(params), scope), ...pageOf(params) }, contextOf(params)),
-    getOne: async (resource: string, params: Params<'getOne'>) => ({ data: await data.one(resource, params.id, contextOf(params)) }),
-    getMany: async (resource: string, params: Params<'getMany'>) => ({ data: await data.many(resource, params.ids, contextOf(params)) }),
+      data.list(resource, { where: (scope) => whereOf(filterOf(params), scope), ...toPage(params) }, contextOf(params.meta, params.signal)),
+    getOne: async (resource: string, params: Params<'getOne'>) => ({
+      data: await data.one(resource, params.id, contextOf(params.meta, params.signal)),
+    }),
+    getMany: async (resource: string, params: Params<'getMany'>) => ({
+      data: await data.many(resource, params.ids, contextOf(params.meta, params.signal)),
+    }),
     getManyReference: (resource: string, params: GetManyReferenceParams) => {
       const where = (scope: Scope): Row => allOf([conditionOf(params.target, params.id, scope), whereOf(filterOf(params), scope)]);
-      return data.list(resource, { where, ...pageOf(params) }, contextOf(params));
+      return data.list(resource, { where, ...toPage(params) }, contextOf(params.meta, params.signal));
     },
   };
 }
@@ -72,36 +77,24 @@ function readsOf(data: AdminData): object {
 function writesOf(data: AdminData): object {
   return {
     create: async (resource: string, params: Params<'create'>) => ({
-      data: await data.create(resource, rowOf(params.data), contextOf(params)),
+      data: await data.create(resource, rowOf(params.data), contextOf(params.meta)),
     }),
     update: async (resource: string, params: Params<'update'>) => {
       const [values, before] = [rowOf(params.data), params.previousData as RaRecord | undefined];
-      return { data: await data.update(resource, { id: params.id, values, before, ...contextOf(params) }) };
+      return { data: await data.update(resource, { id: params.id, values, before, ...contextOf(params.meta) }) };
     },
     updateMany: async (resource: string, params: Params<'updateMany'>) => ({
-      data: idsOf(await data.updateMany(resource, params.ids, rowOf(params.data), contextOf(params))),
+      data: idsOf(await data.updateMany(resource, params.ids, rowOf(params.data), contextOf(params.meta))),
     }),
     delete: async (resource: string, params: Params<'delete'>) => ({
-      data: await data.delete(resource, params.id, params.previousData, contextOf(params)),
+      data: await data.delete(resource, params.id, params.previousData, contextOf(params.meta)),
     }),
     deleteMany: async (resource: string, params: Params<'deleteMany'>) => ({
-      data: idsOf(await data.deleteMany(resource, params.ids, contextOf(params))),
+      data: idsOf(await data.deleteMany(resource, params.ids, contextOf(params.meta))),
     }),
     act: async (resource: string, name: string, params: ActParams = {}) => ({
-      data: await data.act(resource, name, { id: params.id, data: params.data, ...contextOf(params) }),
+      data: await data.act(resource, name, { id: params.id, data: params.data, ...contextOf(params.meta, params.signal) }),
     }),
-  };
-}
-
-function contextOf({ meta, signal }: { readonly meta?: unknown; readonly signal?: AbortSignal | undefined }): CallContext {
-  const { select, include, omit, ids, etag } = rowOf(meta) as AdminMeta;
-  return {
-    ...(select && { select }),
-    ...(include && { include }),
-    ...(omit && { omit }),
-    ...(ids && { ids }),
-    ...(etag !== undefined && { etag }),
-    signal,
   };
 }
 
@@ -109,17 +102,12 @@ function filterOf({ filter }: { readonly filter?: unknown }): Row {
   return rowOf(filter);
 }
 
-function pageOf({ pagination, sort }: { readonly pagination?: PaginationPayload; readonly sort?: SortPayload }): Omit<ListQuery, 'where'> {
+function toPage({ pagination, sort }: { readonly pagination?: PaginationPayload; readonly sort?: SortPayload }): Omit<ListQuery, 'where'> {
   const order = sort?.order.toUpperCase() === 'DESC' ? 'desc' : 'asc';
   return {
     sorters: sort?.field ? [{ field: sort.field, order }] : [],
     ...(pagination && { skip: (pagination.page - 1) * pagination.perPage, take: pagination.perPage }),
   };
-}
-
-function rowOf(value: unknown): Row {
-  // `as`: react-admin types filters, records and `meta` as `any`.
-  return typeof value === 'object' && value !== null ? (value as Row) : {};
 }
 
 function idsOf(records: readonly Row[]): unknown[] {

@@ -1,8 +1,7 @@
-import type { CrudSort, DataProvider, GetListParams, MetaQuery, Pagination } from '@refinedev/core';
-import { AdminData, type CallContext } from '../admin-data/admin-data.js';
+import type { CrudSort, DataProvider, GetListParams, Pagination } from '@refinedev/core';
+import { AdminData } from '../admin-data/admin-data.js';
 import type { AdminClient } from '../admin-data/admin-client.js';
-import type { Row } from '../admin-data/ids.js';
-import type { Selection } from '../admin-data/records.js';
+import { contextOf, rowOf } from '../admin-data/call-context.js';
 import { sendCustom } from './send-custom.js';
 import { whereOfFilters } from './where-of-filters.js';
 
@@ -32,25 +31,29 @@ function readsOf(data: AdminData): object {
     getList: ({ resource, pagination, sorters, filters, meta }: GetListParams) =>
       data.list(
         resource,
-        { where: (scope) => whereOfFilters(filters, scope), sorters: sorters ?? NO_SORTERS, ...pageOf(pagination) },
-        contextOf(meta),
+        { where: (scope) => whereOfFilters(filters, scope), sorters: sorters ?? NO_SORTERS, ...toPage(pagination) },
+        contextOf(meta, meta?.queryContext?.signal),
       ),
-    getOne: async ({ resource, id, meta }: Params<'getOne'>) => ({ data: await data.one(resource, id, contextOf(meta)) }),
-    getMany: async ({ resource, ids, meta }: Params<'getMany'>) => ({ data: await data.many(resource, ids, contextOf(meta)) }),
-    custom: async (params: Params<'custom'>) => ({ data: await sendCustom(data.connection, params, contextOf(params.meta).signal) }),
+    getOne: async ({ resource, id, meta }: Params<'getOne'>) => ({
+      data: await data.one(resource, id, contextOf(meta, meta?.queryContext?.signal)),
+    }),
+    getMany: async ({ resource, ids, meta }: Params<'getMany'>) => ({
+      data: await data.many(resource, ids, contextOf(meta, meta?.queryContext?.signal)),
+    }),
+    custom: async (params: Params<'custom'>) => ({ data: await sendCustom(data.connection, params, params.meta?.queryContext?.signal) }),
   };
 }
 
 function writesOf(data: AdminData): object {
   return {
     create: async ({ resource, variables, meta }: Params<'create'>) => ({
-      data: await data.create(resource, variables as Row, contextOf(meta)),
+      data: await data.create(resource, rowOf(variables), contextOf(meta, meta?.queryContext?.signal)),
     }),
     update: async ({ resource, id, variables, meta }: Params<'update'>) => ({
-      data: await data.update(resource, { id, values: variables as Row, ...contextOf(meta) }),
+      data: await data.update(resource, { id, values: rowOf(variables), ...contextOf(meta, meta?.queryContext?.signal) }),
     }),
     deleteOne: async ({ resource, id, meta }: Params<'deleteOne'>) => ({
-      data: await data.delete(resource, id, undefined, contextOf(meta)),
+      data: await data.delete(resource, id, undefined, contextOf(meta, meta?.queryContext?.signal)),
     }),
   };
 }
@@ -58,13 +61,13 @@ function writesOf(data: AdminData): object {
 function manyWritesOf(data: AdminData): object {
   return {
     createMany: async ({ resource, variables, meta }: Params<'createMany'>) => ({
-      data: await data.createMany(resource, variables as readonly Row[], contextOf(meta)),
+      data: await data.createMany(resource, [variables].flat().map(rowOf), contextOf(meta, meta?.queryContext?.signal)),
     }),
     updateMany: async ({ resource, ids, variables, meta }: Params<'updateMany'>) => ({
-      data: await data.updateMany(resource, ids, variables as Row, contextOf(meta)),
+      data: await data.updateMany(resource, ids, rowOf(variables), contextOf(meta, meta?.queryContext?.signal)),
     }),
     deleteMany: async ({ resource, ids, meta }: Params<'deleteMany'>) => ({
-      data: await data.deleteMany(resource, ids, contextOf(meta)),
+      data: await data.deleteMany(resource, ids, contextOf(meta, meta?.queryContext?.signal)),
     }),
   };
 }
@@ -72,19 +75,6 @@ function manyWritesOf(data: AdminData): object {
 const NO_SORTERS: readonly CrudSort[] = [];
 
 /** Returns the page that the server is to return: everything, where refine itself divides the records into pages. */
-function pageOf({ mode = 'server', currentPage = 1, pageSize = 10 }: Pagination = {}): { skip?: number; take?: number } {
+function toPage({ mode = 'server', currentPage = 1, pageSize = 10 }: Pagination = {}): { skip?: number; take?: number } {
   return mode === 'server' ? { skip: (currentPage - 1) * pageSize, take: pageSize } : {};
-}
-
-function contextOf(meta: MetaQuery = {}): CallContext {
-  const { select, include, omit, ids } = meta as Selection;
-  const etag = meta['etag'] as unknown;
-  return {
-    ...(select && { select }),
-    ...(include && { include }),
-    ...(omit && { omit }),
-    ...(ids && { ids }),
-    ...(etag !== undefined && { etag }),
-    signal: meta.queryContext?.signal,
-  };
 }
