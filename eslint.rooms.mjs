@@ -58,7 +58,7 @@ export const ROOMS = [
   room('rpc/description', [...SURFACE, 'rpc/arguments', 'rpc/protocol']),
   room('mcp', [...STYLE, 'rpc']),
   room('mcp/protocol', ['http', 'errors', 'wire', 'rpc']),
-  room('mcp/tools', [...SURFACE, 'options', 'http', 'errors', 'wire', 'rpc', 'mcp/protocol', 'mcp/cut-result.ts']),
+  room('mcp/tools', [...SURFACE, 'options', 'http', 'errors', 'wire', 'rpc', 'mcp/protocol']),
   room('own-code', ['model', 'query', 'executor', 'rules', 'http', 'options', 'platform', 'run', 'rpc', 'telemetry', 'errors', 'wire']),
   room('openapi', [
     ...[...SURFACE, 'prisma', 'executor', 'options', 'validation', 'errors', 'utils', 'wire'],

@@ -24,9 +24,9 @@ import { endOfTick } from './yield-to-event-loop.js';
  * @param client that the executor calls
  */
 export function batchFindUnique(executor: Executor, client: DataClient, tally?: RunTally): Executor {
-  const run = <Asked extends Query>(query: Asked): Promise<ResultOf<Asked>> => {
+  const run = <Q extends Query>(query: Q): Promise<ResultOf<Q>> => {
     if (!isBatchable(query) || !isPlainClient(client) || isOpenTransaction(client)) return executor.run(query);
-    return findInBatch(executor, query, tally) as Promise<ResultOf<Asked>>;
+    return findInBatch(executor, query, tally) as Promise<ResultOf<Q>>;
   };
   return { ...executor, run };
 }

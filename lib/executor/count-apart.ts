@@ -41,14 +41,14 @@ const needsCounts: (selection: Selection) => boolean = memoizeByObject(({ member
 );
 
 /** Runs a query without these counts, and counts the related rows by queries of the related model. */
-export async function countApart<Asked extends Query>(executor: Executor, query: Asked): Promise<ResultOf<Asked>> {
+export async function countApart<Q extends Query>(executor: Executor, query: Q): Promise<ResultOf<Q>> {
   const selection = selectionIn(query);
   if (!selection) return executor.run(query);
-  if (query.kind === 'delete') return (await deleteCounted(executor, query)) as ResultOf<Asked>;
+  if (query.kind === 'delete') return (await deleteCounted(executor, query)) as ResultOf<Q>;
   const result = await executor.run({ ...query, selection: withoutCounts(selection) });
   const rows = await complete(executor, rowsOf(result), selection);
   // These are the rows of the result, completed with their counts.
-  return (isRows(result) ? rows : (rows[0] ?? result)) as ResultOf<Asked>;
+  return (isRows(result) ? rows : (rows[0] ?? result)) as ResultOf<Q>;
 }
 
 /** Deletes a row, and returns it with its counts. The row is read first, because its related rows may be deleted with it. */

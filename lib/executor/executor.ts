@@ -15,7 +15,7 @@ export interface Executor {
    *
    * @throws the errors of the data layer
    */
-  run<Asked extends Query>(query: Asked): Promise<ResultOf<Asked>>;
+  run<Q extends Query>(query: Q): Promise<ResultOf<Q>>;
   /**
    * Runs work in one transaction, which is committed when the work resolves and rolled back when it rejects. Absent if the client is already in a
    * transaction, which the application ends.

@@ -21,11 +21,7 @@ export const NOT_LOADED = Symbol('not loaded');
  * @returns the result of the read, or {@link NOT_LOADED}
  * @throws ApiError if there are more related rows than the limit
  */
-export async function loadLists<Asked extends RowsRead>(
-  executor: Executor,
-  read: Asked,
-  limit: AtMost,
-): Promise<ResultOf<Asked> | typeof NOT_LOADED> {
+export async function loadLists<Q extends RowsRead>(executor: Executor, read: Q, limit: AtMost): Promise<ResultOf<Q> | typeof NOT_LOADED> {
   const { rows, problem } = limit;
   const { selection } = read;
   const lists = relatedMembers(selection).filter((member) => member.kind === 'many');
@@ -44,7 +40,7 @@ export async function loadLists<Asked extends RowsRead>(
     found.set(list.relation.name, loaded.of);
   }
   const complete = completer(selection, found);
-  return (Array.isArray(result) ? owners.map(complete) : owners.length === 0 ? result : complete(owners[0] ?? {})) as ResultOf<Asked>;
+  return (Array.isArray(result) ? owners.map(complete) : owners.length === 0 ? result : complete(owners[0] ?? {})) as ResultOf<Q>;
 }
 
 function withoutLists({ model, members }: Selection): Selection {

@@ -12,7 +12,7 @@ import { selectKeys } from './select-keys.js';
 const MAX_WINDOWS = 500;
 
 /** A function that runs reads without windows. */
-type Read = <Asked extends RowsRead>(executor: Executor, read: Asked, limit: AtMost | undefined) => Promise<ResultOf<Asked>>;
+type Read = <Q extends RowsRead>(executor: Executor, read: Q, limit: AtMost | undefined) => Promise<ResultOf<Q>>;
 
 /**
  * Runs a read, and loads each window of a list by a separate statement with a `LIMIT`. Prisma would load all rows of the lists by one statement, and
@@ -21,18 +21,18 @@ type Read = <Asked extends RowsRead>(executor: Executor, read: Asked, limit: AtM
  * @param read runs the reads without windows
  * @throws ApiError for more related rows than the limit, and for too many windows
  */
-export async function loadWindows<Asked extends RowsRead>(
+export async function loadWindows<Q extends RowsRead>(
   executor: Executor,
-  query: Asked,
+  query: Q,
   { limit, read }: { readonly limit: AtMost | undefined; readonly read: Read },
-): Promise<ResultOf<Asked>> {
+): Promise<ResultOf<Q>> {
   const loader = new WindowLoader(executor, limit, read);
   const { selection } = query;
   const result = await read(executor, { ...query, selection: withoutWindows(selection) }, limit);
   const rows: Row[] = [];
   for (const row of rowsOf(result)) rows.push(await loader.complete(row, selection));
   // These are the rows of the read, completed with their windows.
-  return (Array.isArray(result) ? rows : (rows[0] ?? result)) as ResultOf<Asked>;
+  return (Array.isArray(result) ? rows : (rows[0] ?? result)) as ResultOf<Q>;
 }
 
 /** Whether a read has windows of several rows. For one row by its key, Prisma's own statement stops at the end of each window. */

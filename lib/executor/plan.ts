@@ -16,9 +16,9 @@ import type { ResultOf, Row } from '../query/result.js';
  */
 export type Plan = CallPlan | CollectionPlan | TransactionPlan;
 
-export interface CallPlan<Asked extends Query = Query> {
+export interface CallPlan<Q extends Query = Query> {
   readonly kind: 'call';
-  readonly call: DataCall<Asked>;
+  readonly call: DataCall<Q>;
 }
 
 export interface CollectionPlan {
@@ -42,26 +42,26 @@ export interface TransactionPlan {
 }
 
 /** A plan with a function that reads its results. Its caller does not depend on the order of the calls. */
-export interface Planned<Asked extends Plan, Result> {
-  readonly plan: Asked;
-  readonly read: (results: ResultsOf<Asked>) => Result;
+export interface Planned<Q extends Plan, Result> {
+  readonly plan: Q;
+  readonly read: (results: ResultsOf<Q>) => Result;
 }
 
 /** Creates a transaction plan whose results are read by their calls. */
 export function inTransaction<Result>(
   calls: readonly DataCall[],
-  read: (resultOf: <Asked extends Query>(call: DataCall<Asked>) => ResultOf<Asked>) => Result,
+  read: (resultOf: <Q extends Query>(call: DataCall<Q>) => ResultOf<Q>) => Result,
 ): Planned<TransactionPlan, Result> {
   return {
     plan: { kind: 'transaction', calls },
     // Each result has the index of its call.
-    read: (results) => read(<Asked extends Query>(call: DataCall<Asked>) => results[calls.indexOf(call)] as ResultOf<Asked>),
+    read: (results) => read(<Q extends Query>(call: DataCall<Q>) => results[calls.indexOf(call)] as ResultOf<Q>),
   };
 }
 
 /** One query, with its preconditions and expectations. */
-export interface DataCall<Asked extends Query = Query> {
-  readonly query: Asked;
+export interface DataCall<Q extends Query = Query> {
+  readonly query: Q;
   /** Calls that run first, in the same transaction. The main call runs only if their expectations are met. */
   readonly before?: readonly DataCall[];
   /** A row that is locked before the call runs, so that no other transaction writes it in between. */
@@ -142,8 +142,8 @@ export interface WantedRecord {
 }
 
 /** The results of a plan. */
-export type ResultsOf<Asked extends Plan> =
-  Asked extends CallPlan<infer Called> ? ResultOf<Called> : Asked extends CollectionPlan ? CollectionResult : readonly ResultOf<Query>[];
+export type ResultsOf<Q extends Plan> =
+  Q extends CallPlan<infer Called> ? ResultOf<Called> : Q extends CollectionPlan ? CollectionResult : readonly ResultOf<Query>[];
 
 /** Returns the calls of a plan, in order. */
 export function callsOf(plan: Plan): readonly DataCall[] {

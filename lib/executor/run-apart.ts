@@ -9,13 +9,13 @@ import type { Executor } from './executor.js';
 import { selectKeys } from './select-keys.js';
 
 /** A function that reads the response of a write. */
-export type Read = <Asked extends FindMany | FindUnique>(executor: Executor, read: Asked) => Promise<ResultOf<Asked>>;
+export type Read = <Q extends FindMany | FindUnique>(executor: Executor, read: Q) => Promise<ResultOf<Q>>;
 
 /**
  * Runs a write that returns only keys, and reads its response by a second query. The response of a delete is read first. The caller must run this in
  * a transaction.
  */
-export async function runApart<Asked extends ReturningWrite>(executor: Executor, write: Asked, read: Read): Promise<ResultOf<Asked>>;
+export async function runApart<Q extends ReturningWrite>(executor: Executor, write: Q, read: Read): Promise<ResultOf<Q>>;
 export async function runApart(executor: Executor, write: ReturningWrite, read: Read): Promise<Row | null | readonly Row[]> {
   const { model } = write;
   const bare = withKeysAlone(write);
@@ -34,7 +34,7 @@ export async function runApart(executor: Executor, write: ReturningWrite, read: 
 }
 
 /** Returns the same write with a selection of only the key. */
-export function withKeysAlone<Asked extends ReturningWrite>(write: Asked): Asked {
+export function withKeysAlone<Q extends ReturningWrite>(write: Q): Q {
   return { ...write, selection: selectFields(write.model, rowKey(write.model).fields) };
 }
 

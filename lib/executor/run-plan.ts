@@ -143,21 +143,17 @@ async function runNumbered({ index, mayStand }: Place, run: () => Promise<Answer
   }
 }
 
-async function runCall<Asked extends Query>(
-  executor: Executor,
-  call: DataCall<Asked>,
-  options: CallOptions = {},
-): Promise<ResultOf<Asked>> {
+async function runCall<Q extends Query>(executor: Executor, call: DataCall<Q>, options: CallOptions = {}): Promise<ResultOf<Q>> {
   return (await answer(executor, call, options)).result;
 }
 
-interface Answer<Asked extends Query> {
-  readonly result: ResultOf<Asked>;
+interface Answer<Q extends Query> {
+  readonly result: ResultOf<Q>;
   /** The wanted records that are stored under a collation-equal key. */
   readonly spellings: readonly Spelling[];
 }
 
-async function answer<Asked extends Query>(executor: Executor, call: DataCall<Asked>, options: CallOptions): Promise<Answer<Asked>> {
+async function answer<Q extends Query>(executor: Executor, call: DataCall<Q>, options: CallOptions): Promise<Answer<Q>> {
   for (const check of call.before ?? []) await runCall(executor, check);
   if (call.locks) await executor.lock?.(call.locks.row, call.locks.provider);
   const result = await executeWithin(executor, call, options);
@@ -177,11 +173,11 @@ export function requireExpected(call: DataCall, result: ResultOf<Query>, spellin
 }
 
 /** Runs the query of a call, without loading far more rows than its limit. */
-async function executeWithin<Asked extends Query>(
+async function executeWithin<Q extends Query>(
   executor: Executor,
-  { query, expect }: DataCall<Asked>,
+  { query, expect }: DataCall<Q>,
   { readsCountsApart = false, isBounded = false }: CallOptions,
-): Promise<ResultOf<Asked>> {
+): Promise<ResultOf<Q>> {
   const limit = isBounded ? undefined : probedLimit(expect);
   if (isRowsRead(query)) return readWithin(executor, query, limit);
   const isApart = limit !== undefined || (readsCountsApart && countsRelated(query));
@@ -189,12 +185,12 @@ async function executeWithin<Asked extends Query>(
   return runApart(executor, query, (open, read) => readWithin(open, read, limit));
 }
 
-function readWithin<Asked extends RowsRead>(executor: Executor, read: Asked, limit: AtMost | undefined): Promise<ResultOf<Asked>> {
+function readWithin<Q extends RowsRead>(executor: Executor, read: Q, limit: AtMost | undefined): Promise<ResultOf<Q>> {
   if (hasOpenWindows(read)) return loadWindows(executor, read, { limit, read: readPlain });
   return readPlain(executor, read, limit);
 }
 
-function readPlain<Asked extends RowsRead>(executor: Executor, read: Asked, limit: AtMost | undefined): Promise<ResultOf<Asked>> {
+function readPlain<Q extends RowsRead>(executor: Executor, read: Q, limit: AtMost | undefined): Promise<ResultOf<Q>> {
   return limit ? runProbed(executor, read, limit) : executor.run(read);
 }
 
@@ -269,7 +265,7 @@ function add(one: Size, other: Size): Size {
  *
  * @throws ApiError when there are too many rows
  */
-async function runProbed<Asked extends RowsRead>(executor: Executor, read: Asked, limit: AtMost): Promise<ResultOf<Asked>> {
+async function runProbed<Q extends RowsRead>(executor: Executor, read: Q, limit: AtMost): Promise<ResultOf<Q>> {
   const result = canLoadLists(read, limit) ? await loadLists(executor, read, limit) : NOT_LOADED;
   if (result !== NOT_LOADED) return result;
   await probeRows(executor, read, limit);

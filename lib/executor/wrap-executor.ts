@@ -4,7 +4,7 @@ import type { Executor, Transaction, TransactionOptions } from './executor.js';
 
 /** How an executor is wrapped. All requests share these functions. Each call receives the context of its request, which has the wrapped executor. */
 export interface ExecutorWrapper<Context extends { readonly host: Executor }> {
-  readonly run: <Asked extends Query>(context: Context, query: Asked) => Promise<ResultOf<Asked>>;
+  readonly run: <Q extends Query>(context: Context, query: Q) => Promise<ResultOf<Q>>;
   /** Runs work in a transaction of the wrapped executor. The work receives a context with the executor of that transaction. */
   readonly transact: <Result>(
     context: Context,

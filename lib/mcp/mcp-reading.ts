@@ -1,10 +1,10 @@
 import { ApiError } from '../errors/api-error.js';
+import { quote } from '../errors/quote.js';
 import type { ApiRequest } from '../http/api-request.js';
 import type { McpSettings } from '../options/mcp-settings.js';
 import { touching } from '../platform/resource-operation.js';
 import type { EndpointRequest, Reading, StyleContext } from '../platform/style.js';
 import { findMethod } from './methods.js';
-import { refuseOrigin } from './origin.js';
 import { type MessageId, ProtocolError } from './protocol/protocol-error.js';
 import { type Message, readMessage } from './protocol/read-message.js';
 import { type Dialect, readDialect } from './protocol/revision.js';
@@ -64,4 +64,18 @@ function readRequest(message: Message, request: ApiRequest, context: StyleContex
 /** Returns the reading of a request that reaches no model. */
 function readingOf(parsed: McpRequest, operation?: string): Reading {
   return { operation: touching({ style: 'mcp', model: undefined, operation, action: undefined, actions: [] }, () => []), parsed };
+}
+
+/**
+ * Checks the header `Origin`, which browsers send with each POST. Other web pages may not call the endpoint with the cookies of their visitors, nor
+ * under a name that they have bound to its address (DNS rebinding): such a page has the host of the request, so no origin is allowed by itself.
+ *
+ * @returns the error of a request that is refused
+ */
+function refuseOrigin({ headers }: ApiRequest, { allowedOrigins }: Pick<McpSettings, 'allowedOrigins'>): ApiError | undefined {
+  const { origin } = headers;
+  if (origin === undefined) return undefined;
+  const given = [origin].flat().join(', ');
+  if (allowedOrigins.includes(given)) return undefined;
+  return new ApiError('forbidden', `The origin ${quote(given)} may not call this endpoint.`);
 }

@@ -25,28 +25,28 @@ export class McpService implements StyleService {
   ) {}
 
   /** Executes a request. The reply is that of RPC, or the result of a method. */
-  async answer({ request }: EndpointRequest, { parsed }: Reading, surface: ResourceModel): Promise<ApiReply> {
-    const asked = parsed as McpRequest;
-    switch (asked.kind) {
+  async answer({ request }: EndpointRequest, reading: Reading, surface: ResourceModel): Promise<ApiReply> {
+    const mcpRequest = requestOf(reading);
+    switch (mcpRequest.kind) {
       case 'refused':
       case 'invalid':
-        throw asked.fault;
+        throw mcpRequest.fault;
       case 'notification':
         return { status: 202 };
       case 'method': {
-        const { message, dialect, tools } = asked;
+        const { message, dialect, tools } = mcpRequest;
         const method = findMethod(message.method, dialect);
         const result = await method.answer(message.params, { tools, surface: () => this.rows.of(surface, request) });
         return { status: 200, body: resultOf(result, dialect, method) };
       }
       case 'call':
-        return this.call(asked.call, surface);
+        return this.call(mcpRequest.call, surface);
     }
   }
 
   /** Renders the reply as a JSON-RPC response. An error of a call is the result of the call, which the model reads. */
-  async render(asked: EndpointRequest, { parsed }: Reading, outcome: Promise<ApiReply>): Promise<ApiReply> {
-    const request = parsed as McpRequest;
+  async render(endpointRequest: EndpointRequest, reading: Reading, outcome: Promise<ApiReply>): Promise<ApiReply> {
+    const request = requestOf(reading);
     try {
       const { status, headers, body } = await outcome;
       if (request.kind === 'method') return responseOf(request.id, { result: body }, headers);
@@ -57,7 +57,7 @@ export class McpService implements StyleService {
     } catch (thrown) {
       if (thrown instanceof ProtocolError) return errorOf(thrown, 'id' in request ? request.id : undefined);
       if (request.kind !== 'call') throw thrown;
-      return this.renderError(asked, request, thrown);
+      return this.renderError(endpointRequest, request, thrown);
     }
   }
 
@@ -66,7 +66,7 @@ export class McpService implements StyleService {
     if (refusal !== undefined) throw refusal;
     if (!rpc) throw new TypeError('The call has neither a request nor an error.');
     try {
-      return await this.rpc.answer(rpc.asked, rpc.reading, surface);
+      return await this.rpc.answer(rpc.endpointRequest, rpc.reading, surface);
     } catch (error) {
       const undone = rpc.undone();
       if (undone) return undone;
@@ -82,6 +82,11 @@ export class McpService implements StyleService {
     if (status === 401) throw thrown;
     return responseOf(id, { result: resultOf(renderFailure(status, body), dialect) });
   }
+}
+
+function requestOf({ parsed }: Reading): McpRequest {
+  // `as`: readMcp has parsed it.
+  return parsed as McpRequest;
 }
 
 function responseOf(id: MessageId, content: object, headers?: ApiReply['headers']): ApiReply {

@@ -3,10 +3,10 @@ import type { ApiReply, ApiRequest } from '../http/api-request.js';
 import type { EndpointRequest, Reading, StyleContext } from '../platform/style.js';
 import { isPlainObject } from '../wire/is-plain-object.js';
 import { type RpcBatch, readRpcBatch } from '../rpc/read-rpc-batch.js';
-import { readRpc } from '../rpc/rpc-style.js';
+import { readRpc, RPC_STYLE } from '../rpc/rpc-style.js';
+import { createDerived } from '../utils/create-derived.js';
 import { ERROR_CODES, ProtocolError } from './protocol/protocol-error.js';
 import type { Params } from './protocol/read-message.js';
-import { toRpcRequest } from './rpc-request.js';
 import { findTool } from './tools/tools.js';
 import type { RpcTarget, Tool, ToolContext } from './tools/tool.js';
 
@@ -23,7 +23,7 @@ export interface ToolCall {
 
 /** The request of RPC that a call stands for, as RPC reads it. */
 export interface RpcCallOf {
-  readonly asked: EndpointRequest;
+  readonly endpointRequest: EndpointRequest;
   readonly reading: Reading;
   readonly isDryRun: boolean;
   /** Returns the reply of a batch that was rolled back as a dry run; undefined before. */
@@ -53,10 +53,10 @@ export function readCall(
 }
 
 function rpcOf(target: RpcTarget, request: ApiRequest, context: StyleContext): RpcCallOf {
-  const asked = toRpcRequest(target, request);
+  const endpointRequest = toRpcRequest(target, request);
   const isDryRun = target.isDryRun === true;
-  const reading = readRpc(asked, context, 'mcp');
-  if (target.endpoint !== 'sequential') return { asked, reading, isDryRun, undone: () => undefined };
+  const reading = readRpc(endpointRequest, context, 'mcp');
+  if (target.endpoint !== 'sequential') return { endpointRequest, reading, isDryRun, undone: () => undefined };
   let undone: ApiReply | undefined;
   const finish = (reply: ApiReply): ApiReply => {
     target.requireAcceptable?.(reply);
@@ -64,11 +64,35 @@ function rpcOf(target: RpcTarget, request: ApiRequest, context: StyleContext): R
     undone = reply;
     throw new ApiError('unknown-error', 'A dry run is rolled back.');
   };
-  const parsed: RpcBatch = { ...((reading.parsed as RpcBatch | undefined) ?? readRpcBatch(asked.request)), finish };
+  const parsed: RpcBatch = { ...((reading.parsed as RpcBatch | undefined) ?? readRpcBatch(endpointRequest.request)), finish };
   return {
-    asked,
+    endpointRequest,
     reading: { operation: reading.operation, ...(reading.refusal && { refusal: reading.refusal }), parsed },
     isDryRun,
     undone: () => undone,
   };
 }
+
+/** Returns the request of RPC that a call of a tool stands for. Caller, client and headers are those of the request itself. */
+function toRpcRequest({ endpoint: name, params, method, body }: RpcTarget, request: ApiRequest): EndpointRequest {
+  const endpoint = RPC_STYLE.endpoints.find((one) => one.name === name);
+  if (!endpoint) throw new TypeError(`RPC has no endpoint '${name}'.`);
+  const derived = createDerived(request, {
+    method: { value: method },
+    search: { value: '' },
+    headers: { value: headersOf(request) },
+    hasBody: { value: body !== undefined },
+    json: { value: () => body },
+    // The client is that of the request, and so is what rules are evaluated for.
+    client: { value: () => request.client() },
+    caller: { get: (): unknown => Reflect.get(request, 'caller') },
+  });
+  return { endpoint, params, request: derived };
+}
+
+/** Preconditions and preferences are about the endpoint, and not about one of its calls. */
+function headersOf({ headers }: ApiRequest): ApiRequest['headers'] {
+  return { ...headers, 'content-type': 'application/json', ...WITHOUT };
+}
+
+const WITHOUT = { 'if-match': undefined, 'if-none-match': undefined, 'prefer': undefined };

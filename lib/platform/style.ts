@@ -27,7 +27,7 @@ export interface Style {
   /**
    * Parses the operation of a request for the guards. The same reading is then executed. Invalid requests are rejected after the guards.
    */
-  read(asked: EndpointRequest, context: StyleContext): Reading;
+  read(endpointRequest: EndpointRequest, context: StyleContext): Reading;
   /** Renders an error as a response. */
   renderError(error: ApiError, options: ErrorContext): ApiReply;
   /** Returns the error of a guard with the index of an operation in a batch, from 0. Absent if the style has no place for it. */
@@ -113,12 +113,12 @@ export interface StyleService {
    * @param surface the model as it is exposed to the caller
    * @throws ApiError, or what the data layer throws
    */
-  answer(asked: EndpointRequest, reading: Reading, surface: ResourceModel): Promise<ApiReply>;
+  answer(endpointRequest: EndpointRequest, reading: Reading, surface: ResourceModel): Promise<ApiReply>;
   /**
    * Renders the outcome of {@link answer}, or the reply of an earlier request that had the same idempotency key. Absent if the style sends
    * them as they are.
    */
-  render?(asked: EndpointRequest, reading: Reading, outcome: Promise<ApiReply>): Promise<ApiReply>;
+  render?(endpointRequest: EndpointRequest, reading: Reading, outcome: Promise<ApiReply>): Promise<ApiReply>;
 }
 
 /** Creates the error for a path below a mount that has no endpoint. */

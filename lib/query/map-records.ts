@@ -15,8 +15,8 @@ type RecordMap = (written: RecordOfQuery) => WrittenRecord;
  *
  * @param map receives a record before its nested records, which are those of the record that it returns
  */
-export function mapRecords<Asked extends Query>(query: Asked, map: RecordMap): Asked {
-  return match(QUERIES, query, (record: WrittenRecord) => mapRecord({ record }, map)) as Asked;
+export function mapRecords<Q extends Query>(query: Q, map: RecordMap): Q {
+  return match(QUERIES, query, (record: WrittenRecord) => mapRecord({ record }, map)) as Q;
 }
 
 /** Returns every record that a query writes, directly or through relations at any depth. A record comes before its nested records. */

@@ -7,8 +7,8 @@ import { isUnique, type LinkedRow, type Verb, type WrittenRecord } from './write
 type MapValue = (value: unknown) => unknown;
 
 /** Maps the values in the keys, field comparisons and records of a query, at any depth. The value of a written field is mapped as a whole. */
-export function mapValues<Asked extends Query>(query: Asked, map: MapValue): Asked {
-  return match(QUERIES, query, map) as Asked;
+export function mapValues<Q extends Query>(query: Q, map: MapValue): Q {
+  return match(QUERIES, query, map) as Q;
 }
 
 function mapWhere(where: Condition, map: MapValue): Condition {

@@ -17,30 +17,30 @@ interface Found {
 }
 
 /** The type of the result of a query. */
-export type ResultOf<Asked extends Query> = Asked extends Find
-  ? Found[Asked['rows']]
-  : Asked extends FindUnique
+export type ResultOf<Q extends Query> = Q extends Find
+  ? Found[Q['rows']]
+  : Q extends FindUnique
     ? Row | null
-    : Asked extends Create | Update | Upsert | Delete
+    : Q extends Create | Update | Upsert | Delete
       ? Row
-      : Asked extends CreateMany | UpdateMany
-        ? Answered<Asked>
-        : Asked extends Count
-          ? Counted<Asked>
-          : Asked extends GroupBy
+      : Q extends CreateMany | UpdateMany
+        ? Answered<Q>
+        : Q extends Count
+          ? Counted<Q>
+          : Q extends GroupBy
             ? readonly Row[]
-            : Asked extends Aggregate
+            : Q extends Aggregate
               ? Row
               : Affected;
 
-type Answered<Asked extends CreateMany | UpdateMany> = Asked extends { readonly selection: Selection }
+type Answered<Q extends CreateMany | UpdateMany> = Q extends { readonly selection: Selection }
   ? readonly Row[]
-  : Asked extends CountedWrite
+  : Q extends CountedWrite
     ? Affected
     : readonly Row[] | Affected;
 
 /** One number, or a row with one number for each counted field. */
-type Counted<Asked extends Count> = Asked extends { readonly counted?: never } ? number : number | Row;
+type Counted<Q extends Count> = Q extends { readonly counted?: never } ? number : number | Row;
 
 /** Whether a result is a list of rows. */
 export function isRows(result: ResultOf<Query>): result is readonly Row[] {

@@ -32,7 +32,7 @@ export function refineAccessControlProvider(client: AdminClient): AccessControlP
       // A page without a resource, which the API has no part in.
       if (name === undefined) return { can: true };
       try {
-        const field = params?.['field'] as unknown;
+        const field: unknown = params?.['field'];
         return allows(await source.model(name), action, typeof field === 'string' ? field : undefined);
       } catch (error) {
         if (error instanceof HttpError && error.status === 404) return { can: false, reason: error.message };

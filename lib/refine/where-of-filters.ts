@@ -17,7 +17,8 @@ function conditionsOf(filters: readonly CrudFilter[], scope: Scope): readonly Ro
 }
 
 /** A filter of one field, and where it is. */
-interface Place extends LogicalFilter {
+interface Place extends Omit<LogicalFilter, 'value'> {
+  readonly value: unknown;
   readonly scope: Scope;
 }
 
@@ -35,7 +36,7 @@ const CONDITIONS: Readonly<Record<PositiveOperator, Condition>> = {
   gt: compare('gt'),
   lte: compare('lte'),
   gte: compare('gte'),
-  in: ({ field, value, scope }) => conditionOf(field, listOf(value), scope),
+  in: ({ field, value, scope }) => conditionOf(field, itemsOf(value), scope),
   ina: hasEvery,
   contains: text('contains', true),
   containss: text('contains', false),
@@ -65,7 +66,7 @@ function equals({ field, value, scope }: Place): Row {
 }
 
 function compare(operator: 'lt' | 'lte' | 'gt' | 'gte'): Condition {
-  return ({ field, value, scope }) => conditionOf(field, { [operator]: value as unknown }, scope);
+  return ({ field, value, scope }) => conditionOf(field, { [operator]: value }, scope);
 }
 
 /** Returns the condition of an operator on texts. Without `s` at its end, it ignores the letter case where the database can. */
@@ -73,24 +74,24 @@ function text(operator: 'contains' | 'startsWith' | 'endsWith', ignoresCase: boo
   return ({ field, value, scope }) => {
     if (field === 'q' && fieldAt(field, scope) === undefined) return conditionOf(field, value, scope);
     const folds = ignoresCase && fieldAt(field, scope)?.caseInsensitive;
-    return conditionOf(field, { [operator]: value as unknown, ...(folds && { mode: 'insensitive' }) }, scope);
+    return conditionOf(field, { [operator]: value, ...(folds && { mode: 'insensitive' }) }, scope);
   };
 }
 
 /** Returns the condition that a list, or a relation to many, has each element. */
 function hasEvery({ field, operator, value, scope }: Place): Row {
   const described = fieldAt(field, scope);
-  if (described?.list) return conditionOf(field, { hasEvery: listOf(value) }, scope);
+  if (described?.list) return conditionOf(field, { hasEvery: itemsOf(value) }, scope);
   if (described) throw new HttpError(`The operator '${operator}' is for lists, and '${field}' is none.`, 400);
-  return { AND: listOf(value).map((element) => conditionOf(field, [element], scope)) };
+  return { AND: itemsOf(value).map((element) => conditionOf(field, [element], scope)) };
 }
 
 function isBetween({ field, operator, value, scope }: Place): Row {
-  const [from, to, ...others] = listOf(value);
+  const [from, to, ...others] = itemsOf(value);
   if (from === undefined || to === undefined || others.length > 0) throw new HttpError(`The operator '${operator}' takes two values.`, 400);
   return conditionOf(field, { gte: from, lte: to }, scope);
 }
 
-function listOf(value: unknown): readonly unknown[] {
+function itemsOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [value];
 }

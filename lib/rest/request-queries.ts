@@ -50,7 +50,7 @@ const QUERIES: Readonly<Record<RestOperationName, QueriesOf>> = {
   replaceRelated: (...args) => ofLinkage(parseRelatedChange(...args), args[2]),
 };
 
-function ofRead<Asked extends Plan>({ planned }: ReadRequest<Asked>): readonly Query[] {
+function ofRead<Q extends Plan>({ planned }: ReadRequest<Q>): readonly Query[] {
   return callsOf(planned.plan).map(({ query }) => query);
 }
 

@@ -96,6 +96,6 @@ function pickMembers(value: object, named: Named): object {
 const LEFT_OUT = Symbol('left out');
 
 function pickMember(named: Named, name: string, member: unknown): unknown {
-  const asked = named.get(name);
-  return asked === undefined ? LEFT_OUT : pick(member, asked);
+  const selected = named.get(name);
+  return selected === undefined ? LEFT_OUT : pick(member, selected);
 }

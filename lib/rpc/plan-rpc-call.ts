@@ -137,9 +137,10 @@ function requireReturned(resource: Resource, { members }: Selection, path: Argum
 
 /** Plans the result of a create on a model that may be created and not read: the key alone. */
 function planReceipt(resource: Resource, args: RpcCall['args'], path: ArgumentPath): Selection {
-  const asked = [...SELECTION_KEYS].find((key) => isGiven(args[key]));
+  const selectionKey = [...SELECTION_KEYS].find((key) => isGiven(args[key]));
   const key = resource.identifier.fields.filter(({ rights }) => rights.read);
-  if (asked !== undefined || key.length === 0) requireAction(resource, 'read', asked === undefined ? path : path.member(asked));
+  if (selectionKey !== undefined || key.length === 0)
+    requireAction(resource, 'read', selectionKey === undefined ? path : path.member(selectionKey));
   const members = key.map((attribute) => ({ kind: 'field', field: storedField(path.storage, attribute) }) as const);
   return { kind: 'selection', model: storedModel(path.storage, resource.model), members };
 }

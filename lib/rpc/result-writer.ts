@@ -63,7 +63,7 @@ export class ResultWriter {
     for (let index = 0; index < keys.length; index++) {
       const key = keys[index] ?? '';
       const named = form.memberAt(index, key);
-      if (named.asked === undefined) continue;
+      if (named.selection === undefined) continue;
       const value = this.memberText(row, named, prefix);
       if (value !== undefined) text = text === '' ? `{${named.member.open}${value}` : `${text},${named.member.open}${value}`;
     }
@@ -76,7 +76,7 @@ export class ResultWriter {
     const value = row[named.key];
     if (computed) checkComputed(computed, value);
     if (value === null) return 'null';
-    if (named.asked) return this.relatedText(value, named, prefix);
+    if (named.selection) return this.relatedText(value, named, prefix);
     const text = textOf?.(value);
     if (text === undefined) {
       requireReadable(row, member.field, member.rowKey);
@@ -86,14 +86,14 @@ export class ResultWriter {
     return text;
   }
 
-  private relatedText(value: unknown, { asked = null, member, related }: NamedMember, prefix: string | undefined): string | undefined {
+  private relatedText(value: unknown, { selection = null, member, related }: NamedMember, prefix: string | undefined): string | undefined {
     const path = extendPath(member, prefix);
     if (!Array.isArray(value)) {
       if (isPlainObject(value)) return this.rowText(value, related, path && `${path}.`);
-      return this.otherText(pick(value, asked), member, prefix);
+      return this.otherText(pick(value, selection), member, prefix);
     }
     const rows: readonly unknown[] = value;
-    if (!rows.every(isPlainObject)) return this.otherText(pick(value, asked), member, prefix);
+    if (!rows.every(isPlainObject)) return this.otherText(pick(value, selection), member, prefix);
     return `[${rows.map((row, index) => this.rowText(row, related, path && `${path}.${index}.`)).join()}]`;
   }
 
@@ -150,17 +150,17 @@ class RowForm {
 class NamedMember {
   private form: RowForm | undefined;
 
-  /** @param asked null if the value is written as it is, undefined if the query does not name the member */
+  /** @param selection null if the value is written as it is, undefined if the query does not name the member */
   constructor(
     readonly key: string,
-    readonly asked: Named | null | undefined,
+    readonly selection: Named | null | undefined,
     readonly member: Member,
     private readonly bytes: BytesForm,
   ) {}
 
   /** Returns the layout of the related rows. */
   get related(): RowForm {
-    return (this.form ??= new RowForm({ resource: findRelatedResource(this.member.field), named: this.asked ?? NOTHING }, this.bytes));
+    return (this.form ??= new RowForm({ resource: findRelatedResource(this.member.field), named: this.selection ?? NOTHING }, this.bytes));
   }
 }
 

@@ -29,7 +29,7 @@ export const RPC_STYLE: Style = {
   pathHint: 'Paths are /<model>/<operation>, e.g. /post/findMany.',
   words: new Set([...Object.values(RPC_OPERATIONS).flatMap((operation) => operation.arguments), ...Object.keys(NESTED_WRITES)]),
   names: (segment, model) => model.byDelegate.has(segment) || segment === RPC_BATCH.model || segment === RPC_DESCRIPTION.name,
-  read: (asked, context) => readRpc(asked, context),
+  read: (endpointRequest, context) => readRpc(endpointRequest, context),
   renderError: (error) => ({ status: rpcStatus(error), headers: error.headers, body: renderRpcError(error) }),
   service: RpcService,
 };
@@ -39,12 +39,13 @@ export const RPC_STYLE: Style = {
  *
  * @param style the style that the guards receive: another one may answer its requests by those of RPC
  */
-export function readRpc(asked: EndpointRequest, context: StyleContext, style: ApiStyle = 'rpc'): Reading {
-  if (asked.endpoint.guarded === 'operation') return readBatch(asked, context, style);
-  if (isDescription(asked.endpoint)) return new OneOperation(() => describing(asked.params['described'], context, style));
-  const { model: name = '', operation = '' } = asked.params;
+export function readRpc(endpointRequest: EndpointRequest, context: StyleContext, style: ApiStyle = 'rpc'): Reading {
+  if (endpointRequest.endpoint.guarded === 'operation') return readBatch(endpointRequest, context, style);
+  if (isDescription(endpointRequest.endpoint))
+    return new OneOperation(() => describing(endpointRequest.params['described'], context, style));
+  const { model: name = '', operation = '' } = endpointRequest.params;
   const path = { model: name, operation };
-  return new OneOperation(() => ownOperationOf(path, context.model, style) ?? singleOf(path, asked, context, style));
+  return new OneOperation(() => ownOperationOf(path, context.model, style) ?? singleOf(path, endpointRequest, context, style));
 }
 
 function readBatch({ request }: EndpointRequest, { model, limits }: StyleContext, style: ApiStyle): Reading {

@@ -76,12 +76,12 @@ export class RpcService implements StyleService {
 
   /** Executes several operations, all or nothing: `/$transaction/sequential`. */
   private async executeBatch(request: ApiRequest, batch: RpcBatch, surface: ResourceModel): Promise<ApiReply> {
-    const asked = parseRpcBatch(surface, request, batch);
+    const parsed = parseRpcBatch(surface, request, batch);
     preferAffected(request);
     requireNoPreconditions(request, 'Write ifMatch beside the args of an operation.');
-    const plan = await validateRpcBatch(planRpcBatch(asked, this.limits, surface.storage), this.for(surface));
+    const plan = await validateRpcBatch(planRpcBatch(parsed, this.limits, surface.storage), this.for(surface));
     const calls = inBatch(plan.calls, (planned, index) => {
-      const call = asked[index];
+      const call = parsed[index];
       return call ? withRequirement(check(planned, surface), call, request, true) : planned;
     });
     const { read } = inTransaction(calls, (resultOf) => calls.map((call) => pick(call, resultOf(call), surface)));
@@ -90,7 +90,7 @@ export class RpcService implements StyleService {
     const answer = this.runner.answer({ ...plan, ...undoes, calls }, request, (results) => {
       return finish(renderRpcBatch(read(results), this.settings));
     });
-    return this.explained({ calls: asked, planned: calls, request, surface }, answer);
+    return this.explained({ calls: parsed, planned: calls, request, surface }, answer);
   }
 
   /** Returns the services with the surface of the caller. */

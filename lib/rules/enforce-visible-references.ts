@@ -32,7 +32,7 @@ const VISIBLE_REFERENCES: ExecutorWrapper<ReferencingSession> = {
   transact: (context, transaction, work, options) => transaction((host) => work({ ...context, host }), options),
 };
 
-async function writeReferring<Asked extends Query>(context: ReferencingSession, query: Asked): Promise<ResultOf<Asked>> {
+async function writeReferring<Q extends Query>(context: ReferencingSession, query: Q): Promise<ResultOf<Q>> {
   const { host, rules } = context;
   const records = recordsOf(query);
   const referred = new ReferencedRows(context);

@@ -37,7 +37,7 @@ const RULED: ExecutorWrapper<Session> = {
 };
 
 /** Runs a query under the rules. Its result has the same type as without rules. */
-async function answer<Asked extends Query>(session: Session, query: Asked): Promise<ResultOf<Asked>>;
+async function answer<Q extends Query>(session: Session, query: Q): Promise<ResultOf<Q>>;
 async function answer(session: Session, query: Query): Promise<ResultOf<Query>> {
   const result = await (isWrite(query) ? writeRuled(session, query) : readRuled(session, query));
   session.foundRows.remember(query, result);

@@ -18,7 +18,7 @@ import { type ApartRelation, ruledSelection } from './ruled-selection.js';
 import type { RuleSet } from './rule-set.js';
 
 /** Runs a read under the rules: rows, counts, aggregates and groups. Its result has the same type as without rules. */
-export async function readRuled<Asked extends Read>(session: Session, query: Asked): Promise<ResultOf<Asked>>;
+export async function readRuled<Q extends Read>(session: Session, query: Q): Promise<ResultOf<Q>>;
 export async function readRuled(session: Session, query: Read): Promise<ResultOf<Read>> {
   const ruled = ruledRead(session.rules, await resolveCursors(session, query));
   return completeRows(session, await session.host.run(ruled.query), ruled.apart);
@@ -38,7 +38,7 @@ export function ruledPlan(given: RuleSet, plan: Plan): Plan {
 }
 
 /** Adds the rules to the query of a call. The kind of the query does not change. */
-function ruledCall<Asked extends Query>(rules: RuleSet, call: DataCall<Asked>): DataCall<Asked>;
+function ruledCall<Q extends Query>(rules: RuleSet, call: DataCall<Q>): DataCall<Q>;
 function ruledCall(rules: RuleSet, call: DataCall): DataCall {
   const { query, before } = call;
   if (isWrite(query)) throw new TypeError('A plan of reads has no writes.');
@@ -58,7 +58,7 @@ function ruledRead(rules: RuleSet, query: Read): RuledRead {
 
 type Rows = Pick<Find, 'model' | 'where' | 'order' | 'page'>;
 
-function ruledRows<Asked extends Rows>(query: Asked, rules: RuleSet): Asked {
+function ruledRows<Q extends Rows>(query: Q, rules: RuleSet): Q {
   const { model, where, order, page } = query;
   const ruled = { where: readableRows(rules, model, where), order: ruledOrder(rules, model, order), page: ruledPage(rules, model, page) };
   return Object.freeze({ ...query, ...ruled });

@@ -114,12 +114,12 @@ export class PlanRunner {
   }
 
   /** Runs one query of the package itself, without row rules and the other stages. */
-  async runQuery<Asked extends Query>(query: Asked, request: DataLayerRequest): Promise<ResultOf<Asked>> {
-    const plan: CallPlan<Asked> = { kind: 'call', call: { query } };
+  async runQuery<Q extends Query>(query: Q, request: DataLayerRequest): Promise<ResultOf<Q>> {
+    const plan: CallPlan<Q> = { kind: 'call', call: { query } };
     const run = await this.#begin(plan, request);
     return this.#withDeadline(run.client, request, (deadline) => {
       const own: Run = { ...run, deadline, prisma: () => this.#prisma(own) };
-      return executeByPrisma(own, plan) as Promise<ResultOf<Asked>>;
+      return executeByPrisma(own, plan) as Promise<ResultOf<Q>>;
     });
   }
 

@@ -16,7 +16,7 @@ export function singleWritesOf(query: Write, isBound: boolean): readonly Write[]
 }
 
 /** Returns the same write with a selection of only the row key. */
-export function bareOf<Asked extends ReturningWrite>(write: Asked): Asked {
+export function bareOf<Q extends ReturningWrite>(write: Q): Q {
   return hasRowKey(write.model) ? withKeysAlone(write) : decline(`the rows of ${write.model.model} have no key`);
 }
 
@@ -41,7 +41,7 @@ export function updateOf({ model, update, selection }: Upsert, where: UniqueCond
 }
 
 /** Returns the same write without some relations, with a selection of only the row key. */
-export function withoutLinks<Asked extends Create | Update>(write: Asked, linking: readonly WrittenRelation[]): Asked {
+export function withoutLinks<Q extends Create | Update>(write: Q, linking: readonly WrittenRelation[]): Q {
   const { record } = write;
   const relations = record.relations.filter((one) => !linking.includes(one));
   return bareOf({ ...write, record: { ...record, relations } });

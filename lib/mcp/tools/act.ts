@@ -1,6 +1,6 @@
 import { ownActionsOf } from '../../model/surface/own-actions-of.js';
 import { findOperation } from '../../rpc/protocol/rpc-operations.js';
-import { cutValues } from '../cut-result.js';
+import { cutValues } from './cut-result.js';
 import { invalid, modelSchema, requireKnown, requireObject, requireText } from './arguments.js';
 import type { Tool } from './tool.js';
 

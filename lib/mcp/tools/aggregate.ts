@@ -1,4 +1,4 @@
-import { cutList, jsonBytes } from '../cut-result.js';
+import { cutList, jsonBytes } from './cut-result.js';
 import { invalid, readableModels, requireKnown, requireObject, requireText } from './arguments.js';
 import { READS, type Tool } from './tool.js';
 

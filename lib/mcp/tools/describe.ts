@@ -2,7 +2,7 @@ import { exposedOperations } from '../../rpc/arguments/exposed-operations.js';
 import type { ApiDescription, ModelDescription } from '../../rpc/protocol/api-description.js';
 import { findOperation } from '../../rpc/protocol/rpc-operations.js';
 import { ownActionsOf } from '../../model/surface/own-actions-of.js';
-import { cutList, jsonBytes } from '../cut-result.js';
+import { cutList, jsonBytes } from './cut-result.js';
 import { modelSchema, requireKnown, requireText } from './arguments.js';
 import { READS, type Tool } from './tool.js';
 

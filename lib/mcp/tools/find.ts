@@ -1,4 +1,4 @@
-import { cutList } from '../cut-result.js';
+import { cutList } from './cut-result.js';
 import { readableModels, requireInteger, requireKnown, requireText } from './arguments.js';
 import { READS, type Tool, type ToolContext } from './tool.js';
 import type { Params } from '../protocol/read-message.js';

@@ -4,7 +4,7 @@ import { exposedOperations, type NamedOperation } from '../../rpc/arguments/expo
 import { findOperation } from '../../rpc/protocol/rpc-operations.js';
 import { isPlainObject } from '../../wire/is-plain-object.js';
 import type { Params } from '../protocol/read-message.js';
-import { cutValues } from '../cut-result.js';
+import { cutValues } from './cut-result.js';
 import { invalid, modelSchema, requireFlag, requireInteger, requireKnown, requireText } from './arguments.js';
 import type { Tool } from './tool.js';
 
@@ -89,10 +89,10 @@ function operationsOf({ operations }: Params): readonly Operation[] {
 /** Counts the records that operations have written, without those that they nest. */
 function countAffected(data: unknown, operations: readonly Operation[]): number {
   const results: readonly unknown[] = Array.isArray(data) ? data : [];
-  return operations.reduce((sum, { operation }, index) => sum + countOf(findOperation(operation), results[index]), 0);
+  return operations.reduce((sum, { operation }, index) => sum + affectedBy(findOperation(operation), results[index]), 0);
 }
 
-function countOf(operation: ReturnType<typeof findOperation>, result: unknown): number {
+function affectedBy(operation: ReturnType<typeof findOperation>, result: unknown): number {
   if (!operation || operation.actions.every((action) => action === 'read')) return 0;
   if (operation.result === 'affected') return Number(memberOf(result, 'count'));
   return Array.isArray(result) ? result.length : 1;

@@ -50,7 +50,7 @@ function sourceOf(argument: string, parameters: readonly QueryParameter[]): Prob
  *
  * @param page the number of related rows that are primary data, in addition to the included ones
  */
-export function limitIncluded<Asked extends Query>(call: DataCall<Asked>, { maxTake }: Limits, page = 0): DataCall<Asked> {
+export function limitIncluded<Q extends Query>(call: DataCall<Q>, { maxTake }: Limits, page = 0): DataCall<Q> {
   const detail = `An answer holds at most ${maxTake} resources, and as many included ones (limits.maxTake).`;
   const query: Query = call.query;
   const isOpen = query.kind === 'find' && (query.page.take ?? 0) > maxTake;

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { SERVER } from '../../../lib/mcp/protocol/server-info.js';
+import { SERVER } from '../../../lib/mcp/methods.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import { callOf, post, startMcpApp } from '../../support/mcp.js';
 import { onPlatforms, type TestApp } from '../../support/test-app.js';
