@@ -188,8 +188,6 @@ describeAdmin(() => {
   }, 60_000);
 
   async function logOut(): Promise<void> {
-    await page.evaluate(() => {
-      sessionStorage.clear();
-    });
+    await page.evaluate('sessionStorage.clear()');
   }
 });

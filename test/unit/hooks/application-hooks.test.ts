@@ -9,7 +9,7 @@ function committed(methods: Readonly<Record<string, () => unknown>>): {
   const failures: string[] = [];
   const hooks = new ApplicationHooks(new Map(), ({ place }) => failures.push(place));
   const rows = Object.keys(methods).map((name) => ({ hook: { place: `TagHooks.${name}`, name, owner: () => methods }, given: {} }));
-  Reflect.apply(Reflect.get(hooks, 'tell') as (committed: object[]) => void, hooks, [rows]);
+  Reflect.apply(Reflect.get(hooks, 'callAfterCommit') as (committed: object[]) => void, hooks, [rows]);
   return { hooks, failures };
 }
 
