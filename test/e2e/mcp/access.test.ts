@@ -8,7 +8,7 @@ import { GRANTED_RESOURCES, GRANTS } from '../grants/support/granted-resources.j
 
 const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
 
-onPlatforms.all('access to MCP', (platform) => {
+onPlatforms('access to MCP', (platform) => {
   let database: TestDatabase;
   const apps: TestApp[] = [];
   const start = async (options: Partial<Omit<ResourceApiOptions, 'rest'>> = {}, more: object = {}): Promise<TestApp> => {

@@ -2,7 +2,7 @@ import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import { call, MCP_CLIENTS, type McpClient, startMcpApp } from '../../support/mcp.js';
 import { onPlatforms, type TestApp } from '../../support/test-app.js';
 
-onPlatforms.all('official clients of MCP', (platform) => {
+onPlatforms('official clients of MCP', (platform) => {
   let database: TestDatabase;
   let app: TestApp;
 

@@ -55,7 +55,7 @@ describe('the generator of hostile requests', () => {
   const requests = [...hostileRequests(1, 1500)];
 
   it('makes the same request of the same seed', () => {
-    expect([...hostileRequests(1, 1500)]).toEqual(requests);
+    expect([...hostileRequests(1, 100)]).toEqual(requests.slice(0, 100));
   });
 
   it.each<[string, RegExp]>([
@@ -84,6 +84,6 @@ describe('the generator of hostile requests', () => {
     const texts = requests.map(({ request: { target, headers, body = '' } }) =>
       [target, ...headers.map((pair) => pair.join(' ')), body].join('\n'),
     );
-    expect(texts.filter((text) => pattern.test(text)).length).toBeGreaterThan(0);
+    expect(texts.some((text) => pattern.test(text))).toBe(true);
   });
 });

@@ -8,7 +8,7 @@ function counted(argument: Readonly<Record<string, unknown>>) {
     counts.lists += 1;
     return Reflect.ownKeys(target);
   };
-  return { counts, argument: new Proxy(argument, { ownKeys }) };
+  return { counts, argument: new Proxy<Readonly<Record<string, unknown>>>(argument, { ownKeys }) };
 }
 
 describe('an argument', () => {
