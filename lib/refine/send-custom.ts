@@ -9,7 +9,7 @@ import { toJsonValue } from '../admin-data/values.js';
  * Sends a request to a path of the API, e.g. `post/publish`, or to a URL that begins with `getApiUrl()`. It has the headers of the client, and its
  * result is JSON as that of every method.
  *
- * @throws HttpError with status 400 for the URL of another server, because the headers of the client are not for it
+ * @throws HttpError with status 400 for a URL outside of the API, because the headers of the client are not for it
  */
 export async function sendCustom(
   connection: Connection,
@@ -18,7 +18,7 @@ export async function sendCustom(
 ): Promise<unknown> {
   if (filters.length > 0 || sorters.length > 0) throw new HttpError('`custom` takes a query, and neither filters nor sorters.', 400);
   const target = `${urlOf(url, connection)}${searchOf(query)}`;
-  const body = payload === undefined ? {} : { body: JSON.stringify(payload) };
+  const body = payload === undefined ? {} : { body: jsonOf(payload) };
   const request = { method: method.toUpperCase(), url: target, isWrite: !READS.has(method), ...body };
   try {
     const options = { ...(signal && { signal }), ...(headers && { headers: headers as Readonly<Record<string, string>> }) };
@@ -32,17 +32,33 @@ const READS: ReadonlySet<string> = new Set(['get', 'head', 'options']);
 
 function urlOf(url: string, { endpoint }: Connection): string {
   const path = url.startsWith(`${endpoint}/`) ? url.slice(endpoint.length + 1) : url;
-  if (/^(?:[a-z][a-z\d+.-]*:|[/\\])|(?:^|[/\\])\.\.?(?:[/\\?#]|$)/i.test(path))
+  const target = `${endpoint}/${path}`;
+  if (/^(?:[a-z][a-z\d+.-]*:|[/\\])/i.test(path) || !isBelow(target, endpoint))
     throw new HttpError(`'${url}' is no path of ${endpoint}.`, 400);
-  return `${endpoint}/${path}`;
+  return target;
 }
+
+/** Whether a URL, as `fetch` reads it, is below an endpoint. A slash that is encoded might be decoded on the way. */
+function isBelow(url: string, endpoint: string): boolean {
+  const base = new URL(endpoint, ANY_ORIGIN);
+  const { origin, pathname } = new URL(url, ANY_ORIGIN);
+  return origin === base.origin && pathname.startsWith(`${base.pathname.replace(/\/$/, '')}/`) && !/%(?:2f|5c)/i.test(pathname);
+}
+
+/** The origin of an endpoint that is a path: a URL needs one to be parsed. */
+const ANY_ORIGIN = 'http://localhost';
 
 /** Returns the search of a URL. Members that are no texts are JSON, as the argument `q` of RPC. */
 function searchOf(query: unknown): string {
   if (typeof query !== 'object' || query === null) return '';
   const members = Object.entries(query as Readonly<Record<string, unknown>>).filter(([, value]) => value !== undefined);
   const search = new URLSearchParams(
-    members.map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)] as [string, string]),
+    members.map(([name, value]) => [name, typeof value === 'string' ? value : jsonOf(value)] as [string, string]),
   );
   return search.size > 0 ? `?${search.toString()}` : '';
+}
+
+/** Returns JSON in which BigInt, Decimal and Bytes are texts, as in records. */
+function jsonOf(value: unknown): string {
+  return JSON.stringify(value, (_, member: unknown) => toJsonValue(member));
 }

@@ -186,10 +186,28 @@ describeAdmin('refine', (suite) => {
       'HTTPS:evil',
       '\\\\evil',
       `${apiUrl}/../x`,
+      '%2e%2e/%2e%2e/admin/delete',
+      'post/.%2E/..',
+      'post/%2e%2E/.%2e/x',
+      '.\t./x',
+      'post\\..\\..\\x',
+      'post%2f..%2f..%2fx',
+      `${apiUrl}/%2e%2e/x`,
     ]) {
+      suite.requests.length = 0;
       await expect(provider.custom({ url, method: 'get' })).rejects.toThrow(HttpError);
+      expect(suite.requests).toEqual([]);
     }
     await expect(provider.custom({ url: 'post/count', method: 'get', sorters: [...BY_ID] })).rejects.toThrow(/sorters/);
+  });
+
+  it('sends values that JSON lacks as records have them', async () => {
+    const id = 9_007_199_254_740_993n;
+    const query = { q: { where: { id }, select: { id: true } } };
+    expect((await provider.custom({ url: 'order/findUnique', method: 'get', query })).data).toEqual({ id: String(id) });
+    const payload = { where: { id: SPECIMEN.bare }, data: { bigInt: id, bytes: new Uint8Array([1, 2]) } };
+    const { data } = await provider.custom({ url: 'specimen/update', method: 'patch', payload });
+    expect(data).toMatchObject({ bigInt: String(id), bytes: 'AQI=' });
   });
 
   it('aborts by the signal of the query', async () => {
