@@ -109,11 +109,12 @@ export class AdminData {
     });
   }
 
-  /** Updates several records alike, in one transaction for each `limits.maxBatchSize` of them. */
+  /** Updates several records alike, in one transaction for each `limits.maxBatchSize` of them. A version is that of each record. */
   updateMany(name: string, ids: readonly unknown[], values: Row, context: CallContext): Promise<AdminRecord[]> {
     return this.run(name, async (scope) => {
       const args = { data: dataOf({ values, id: null }, scope), ...selectionArguments(context, scope) };
-      const specs = ids.map((id) => specOf(scope, 'update', { where: uniqueWhere(id, scope.model), ...args }));
+      const version = versionOf(context.etag, values, scope);
+      const specs = ids.map((id) => ({ ...specOf(scope, 'update', { where: uniqueWhere(id, scope.model), ...args }), ...version }));
       return toRecords(await this.batch(scope, specs, context), scope, context);
     });
   }
@@ -130,7 +131,8 @@ export class AdminData {
   deleteMany(name: string, ids: readonly unknown[], context: CallContext): Promise<AdminRecord[]> {
     return this.run(name, async (scope) => {
       const args = selectionArguments(context, scope);
-      const specs = ids.map((id) => specOf(scope, 'delete', { where: uniqueWhere(id, scope.model), ...args }));
+      const version = versionOf(context.etag, {}, scope);
+      const specs = ids.map((id) => ({ ...specOf(scope, 'delete', { where: uniqueWhere(id, scope.model), ...args }), ...version }));
       return toRecords(await this.batch(scope, specs, context), scope, context);
     });
   }

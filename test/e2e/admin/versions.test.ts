@@ -1,4 +1,5 @@
 import { reactAdminDataProvider, type ResourceApiDataProvider, resourceDefinitions } from '../../../lib/react-admin/index.js';
+import { refineDataProvider } from '../../../lib/refine/index.js';
 import { describeTaskAdmin } from './admin-apps.js';
 
 describeTaskAdmin('versions and soft delete of admin interfaces', (suite) => {
@@ -34,6 +35,27 @@ describeTaskAdmin('versions and soft delete of admin interfaces', (suite) => {
     );
     expect(answer).toBe(status);
     expect(await titleOf(1)).toBe(status === 200 ? 'x' : 'one');
+  });
+
+  it.each<[etag: string | number, status: number]>([
+    [1, 200],
+    ['"1"', 200],
+    [2, 412],
+  ])('updates and deletes several records of the version %j of meta.etag: %i', async (etag, status) => {
+    const statusOf = (answer: Promise<unknown>): Promise<number> =>
+      answer.then(
+        () => 200,
+        (error: unknown) => (error as { status: number }).status,
+      );
+    const meta = { etag };
+    const refine = refineDataProvider(suite.clientFor());
+    expect(await statusOf(refine.updateMany({ resource: 'task', ids: [1, 2], variables: { title: 'x' }, meta }))).toBe(status);
+    expect(await titleOf(1)).toBe(status === 200 ? 'x' : 'one');
+    // The version that an update has counted is another one.
+    if (status === 200) expect(await statusOf(provider.updateMany('task', { ids: [1, 2], data: { title: 'y', version: 1 } }))).toBe(412);
+    expect(await statusOf(refine.deleteMany({ resource: 'task', ids: [1], meta: { etag: status === 200 ? 1 : 2 } }))).toBe(412);
+    expect(await titleOf(1)).toBe(status === 200 ? 'x' : 'one');
+    expect(await statusOf(provider.deleteMany('task', { ids: [1], meta: { etag: status === 200 ? 2 : 1 } }))).toBe(200);
   });
 
   it('deletes softly, and restores', async () => {
