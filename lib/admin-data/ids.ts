@@ -1,8 +1,7 @@
-import type { FieldDescription } from '../rpc/protocol/api-description.js';
 import { joinIdParts, splitIdParts } from '../utils/id-parts.js';
 import type { DescribedModel } from './described-api.js';
 import { HttpError } from './http-error.js';
-import { textOf, toFieldValue } from './values.js';
+import { textOf, toKeyValue } from './values.js';
 
 /** REST's default divider of compound ids. */
 const DIVIDER = '_';
@@ -30,15 +29,8 @@ function keyOf(id: unknown, { idFields }: DescribedModel): Row | undefined {
   if (typeof id !== 'string' && typeof id !== 'number') return undefined;
   const parts = idFields.length === 1 ? [String(id)] : splitIdParts(String(id), DIVIDER);
   if (idFields.length === 0 || parts?.length !== idFields.length) return undefined;
-  const values = idFields.map((field, index) => [field.name, toFieldValue(field, parts[index])] as const);
-  return values.every(([, value], index) => isKeyValue(value, idFields[index])) ? Object.fromEntries(values) : undefined;
-}
-
-/** The types of keys whose values are no texts. */
-const PARSED: ReadonlySet<string> = new Set(['Int', 'Float', 'BigInt', 'Boolean', 'DateTime', 'Bytes']);
-
-function isKeyValue(value: unknown, field: FieldDescription | undefined): boolean {
-  return typeof value !== 'string' || !PARSED.has(field?.type ?? '');
+  const values = idFields.map((field, index) => [field.name, toKeyValue(field, parts[index] ?? '')] as const);
+  return values.some(([, value]) => value === undefined) ? undefined : Object.fromEntries(values);
 }
 
 /** Returns the unique `where` of one record. @throws HttpError with status 404 for a text that is no id of the model */

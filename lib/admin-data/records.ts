@@ -4,7 +4,7 @@ import type { DescribedModel } from './described-api.js';
 import type { Scope } from './filter.js';
 import { HttpError } from './http-error.js';
 import { isIdOf, idOf, type Row, uniqueWhere } from './ids.js';
-import { textOf, toFieldValue, toJsonValue } from './values.js';
+import { comparableOf, toFieldValue, toJsonValue } from './values.js';
 
 /** What a record has beside its fields. All but `ids` are those of Prisma. */
 export interface Selection {
@@ -65,17 +65,37 @@ export interface Written {
   readonly id?: unknown;
 }
 
-/** Returns Prisma's `data`. Relations are written by ids, or by records with an id. */
+/** Returns Prisma's `data`. Relations are written by ids, or by records with an id. Foreign keys that are written beside them win. */
 export function dataOf(written: Written, scope: Scope): Row {
   const changed = Object.entries(written.values).filter(([name, value]) => isWritten(name, value, written, scope.model));
-  return Object.fromEntries(changed.flatMap(([name, value]) => entriesOf(name, value, scope, written.id === undefined)));
+  const names = new Set(changed.map(([name]) => name));
+  const isField = ([name]: Entry): boolean => scope.model.fieldOf(name) !== undefined;
+  const links = changed.filter((entry) => !isField(entry) && !isOverruled(entry, names, scope));
+  const given = [...links, ...changed.filter(isField)];
+  return Object.fromEntries(given.flatMap(([name, value]) => entriesOf(name, value, scope, written.id === undefined)));
+}
+
+/** Whether all of the foreign key that a link would write is written by itself. A nested write is no link. */
+function isOverruled([name, value]: Entry, names: ReadonlySet<string>, { model, api }: Scope): boolean {
+  const { foreignKey = [], model: target = '' } = model.relationOf(name) ?? {};
+  if (foreignKey.length === 0 || !foreignKey.every((field) => names.has(field))) return false;
+  return value === null || linkedWhere(value, name, api.models.get(target)) !== undefined;
 }
 
 /** Whether a value is to be sent: neither unchanged, nor the id of the record, nor the version, which the server counts. */
 function isWritten(name: string, value: unknown, { before, id }: Written, model: DescribedModel): boolean {
   if (value === undefined || name === model.version || isIdOf(name, model)) return false;
-  if (name === 'id' && textOf(value) === textOf(id)) return false;
-  return !(before && Object.hasOwn(before, name) && isSame(value, before[name]));
+  if (name === 'id' && isSameId(value, id)) return false;
+  return !(
+    before &&
+    Object.hasOwn(before, name) &&
+    comparableOf(model.fieldOf(name), value) === comparableOf(model.fieldOf(name), before[name])
+  );
+}
+
+/** Whether a value is the id of the record, which may be the text of an address. */
+function isSameId(value: unknown, id: unknown): boolean {
+  return id !== null && id !== undefined && comparableOf(undefined, value) === comparableOf(undefined, id);
 }
 
 function entriesOf(name: string, value: unknown, scope: Scope, isCreate: boolean): readonly Entry[] {
@@ -89,10 +109,6 @@ function entriesOf(name: string, value: unknown, scope: Scope, isCreate: boolean
 /** Whether an empty input of a create means the default. */
 function hasDefault({ optional, hasDefault }: { readonly optional: boolean; readonly hasDefault: boolean }): boolean {
   return hasDefault && !optional;
-}
-
-function isSame(value: unknown, before: unknown): boolean {
-  return textOf(value) === textOf(before);
 }
 
 type Entry = readonly [name: string, value: unknown];

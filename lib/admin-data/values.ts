@@ -1,5 +1,8 @@
+import { Decimal } from 'decimal.js';
 import type { FieldDescription } from '../rpc/protocol/api-description.js';
 import { decodeBase64, encodeBase64 } from '../utils/base64.js';
+import { INTEGER, NUMBER } from '../utils/number-texts.js';
+import { readDateTime } from '../utils/read-date-time.js';
 import { isDecimal } from '../wire/encode-scalar.js';
 import { isPlainObject } from '../wire/is-plain-object.js';
 
@@ -19,45 +22,91 @@ export function toJsonValue(value: unknown, format?: string): unknown {
 
 /**
  * Returns the value of a field as the API takes it: the inverse of {@link toJsonValue}, which also reads the texts of inputs and addresses (`'5'`,
- * `'true'`). A value that is none of the field's type is returned as it is, so that the server refuses it by its field.
+ * `'true'`). A value that is none of the field's type, or that would lose digits, is returned as it is, so that the server refuses it by its field.
  */
-export function toFieldValue({ type }: FieldDescription, value: unknown): unknown {
-  if (Array.isArray(value) && type !== 'Json') return value.map((item) => parseValue(type, item));
-  return parseValue(type, value);
+export function toFieldValue(field: FieldDescription, value: unknown): unknown {
+  if (Array.isArray(value) && field.type !== 'Json') return value.map((item) => parseValue(field, item));
+  return parseValue(field, value);
 }
 
-function parseValue(type: string, value: unknown): unknown {
-  if (type === 'BigInt' && Number.isSafeInteger(value)) return BigInt(value as number);
-  return typeof value === 'string' ? (PARSERS[type]?.(value) ?? value) : value;
+function parseValue(field: FieldDescription, value: unknown): unknown {
+  if (field.type === 'BigInt' && Number.isSafeInteger(value)) return BigInt(value as number);
+  return typeof value === 'string' ? (PARSERS[field.type]?.(value, field) ?? value) : value;
 }
+
+/** Returns the value of a field of a key from an id, as REST reads it. Undefined for a text that is none of the field's type. */
+export function toKeyValue(field: FieldDescription, text: string): unknown {
+  const reader = KEY_READERS[field.format ?? ''] ?? KEY_READERS[field.type] ?? PARSERS[field.type];
+  return reader ? reader(text, field) : text;
+}
+
+type Reader = (text: string, field: FieldDescription) => unknown;
 
 /** Parsers of texts by type, which return undefined for a text that is none of the type. */
-const PARSERS: Readonly<Record<string, (text: string) => unknown>> = {
-  Int: parseNumber,
-  Float: parseNumber,
-  BigInt: (text) => (/^-?\d+$/.test(text) ? BigInt(text) : undefined),
+const PARSERS: Readonly<Record<string, Reader>> = {
+  Int: (text) => (INTEGER.test(text) ? exactNumber(text) : undefined),
+  Float: (text) => (NUMBER.test(text) ? exactNumber(text) : undefined),
+  BigInt: (text) => (INTEGER.test(text) ? BigInt(text) : undefined),
   Boolean: (text) => BOOLEANS.get(text),
-  DateTime: parseDate,
+  DateTime: (text, { format }) => readDateTime(text) ?? (format === 'date' ? undefined : readLocalTime(text)),
   Bytes: decodeBase64,
 };
+
+/** Readers of what an id has in another form than an input, by format and type. */
+const KEY_READERS: Readonly<Record<string, Reader>> = {
+  DateTime: readDateTime,
+  Decimal: (text) => (NUMBER.test(text) ? text : undefined),
+  Enum: (text, { values }) => (values?.includes(text) === false ? undefined : text),
+  uuid: (text) => (UUID.test(text) ? text.toLowerCase() : undefined),
+};
+
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ['true', true],
   ['false', false],
 ]);
 
-function parseNumber(text: string): number | undefined {
-  const number = /^-?\d/.test(text) ? Number(text) : NaN;
-  return Number.isFinite(number) ? number : undefined;
+/** Returns the number that a text has every digit of. Undefined if the nearest number is another one. */
+function exactNumber(text: string): number | undefined {
+  const number = Number(text);
+  return Number.isFinite(number) && new Decimal(text).equals(new Decimal(String(number))) ? number : undefined;
 }
 
-function parseDate(text: string): Date | undefined {
-  const date = new Date(text);
-  return Number.isNaN(date.getTime()) ? undefined : date;
+/** Reads the text of `<input type="datetime-local">`, which has no time zone, in that of the browser, as react-admin and HTML do. */
+function readLocalTime(text: string): Date | undefined {
+  return LOCAL_TIME.test(text) && readDateTime(`${text}Z`) ? new Date(text) : undefined;
 }
+
+const LOCAL_TIME = /T[\d:.]+$/;
 
 /** Returns a value as text: that of a scalar, or JSON. */
 export function textOf(value: unknown): string {
   const json = toJsonValue(value);
   return typeof json === 'string' ? json : JSON.stringify(json);
+}
+
+/**
+ * Returns a text that two values share if they are written alike: of a field as its type reads them, otherwise as JSON, in which the order of members
+ * is of no meaning, and ids of related records are as good as their texts.
+ */
+export function comparableOf(field: FieldDescription | undefined, value: unknown): string {
+  if (!field) return canonicalJson(toIdTexts(value));
+  if (field.type === 'Json') return canonicalJson(value);
+  const read = toJsonValue(toFieldValue(field, value), field.format);
+  return canonicalJson(field.type === 'Decimal' ? toIdTexts(read) : read);
+}
+
+/** Returns numbers, and those of a list, as texts. */
+function toIdTexts(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(toIdTexts);
+  return typeof value === 'number' ? String(value) : value;
+}
+
+function canonicalJson(value: unknown): string {
+  // A value that JSON lacks gets a form that no other value has. `JSON.stringify` returns undefined for undefined alone.
+  return JSON.stringify(toJsonValue(value), (_, member: unknown) => {
+    if (typeof member === 'number' && !Number.isFinite(member)) return { number: String(member) };
+    return isPlainObject(member) ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1))) : member;
+  });
 }

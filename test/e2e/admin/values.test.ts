@@ -43,6 +43,55 @@ describeAdmin('values and errors of admin interfaces', (suite) => {
     expect(changed).toMatchObject({ ...data, optionalInt: 7, optionalBoolean: true, optionalDecimal: '2.5' });
   });
 
+  it('writes what differs by its type alone', async () => {
+    const { data: full } = await provider.getOne('specimen', { id: SPECIMEN.full });
+    let before = { ...full, optionalString: null, optionalFloat: null, json: '1', optionalJson: 'null' };
+    await provider.update('specimen', { id: SPECIMEN.full, data: before, previousData: full });
+    const changes = { optionalString: 'null', json: 1, optionalJson: null };
+    const data = { ...before, ...changes };
+    expect((await provider.update('specimen', { id: SPECIMEN.full, data, previousData: before })).data).toMatchObject(changes);
+    before = { ...before, json: '{"a":1}' };
+    const json = { a: 1 };
+    expect((await provider.update('specimen', { id: SPECIMEN.full, data: { ...before, json }, previousData: before })).data).toMatchObject({
+      json,
+    });
+  });
+
+  it.each<[field: string, text: string]>([
+    ['dateTime', '2026-02-31'],
+    ['dateTime', '5'],
+    ['date', '2026-02-31'],
+    ['date', '2026-02-03T10:00'],
+    ['float', '9007199254740993'],
+    ['int', '9007199254740993'],
+    ['int', '1e3'],
+  ])('lets the API refuse the %s %j, and writes and finds nothing else', async (field, text) => {
+    const update = provider.update('specimen', { id: 2, data: { [field]: text }, previousData: { id: 2 } });
+    await expect(update).rejects.toMatchObject({ status: 400, body: { errors: { [field]: expect.any(String) as string } } });
+    await expect(provider.getList('specimen', { filter: { [field]: text } })).rejects.toMatchObject({ status: 400 });
+  });
+
+  it('reads a time without a time zone as the input of a browser has it, in that of the user', async () => {
+    const dateTime = '2026-02-03T10:00';
+    const { data } = await provider.update('specimen', { id: 2, data: { dateTime }, previousData: { id: 2 } });
+    expect(data).toMatchObject({ dateTime: new Date(2026, 1, 3, 10).toISOString() });
+  });
+
+  it('finds no record by another text of its id', async () => {
+    for (const id of ['1e0', '0x1', '01', '1.0', '1 ', '0b1']) {
+      await expect(provider.getOne('post', { id })).rejects.toMatchObject({ status: 404 });
+      await expect(provider.delete('post', { id })).rejects.toMatchObject({ status: 404 });
+      expect((await provider.getMany('post', { ids: [id] })).data).toEqual([]);
+    }
+    await expect(provider.getOne('exchangeRate', { id: 'CHF_foo 7' })).rejects.toMatchObject({ status: 404 });
+    await expect(provider.getOne('exchangeRate', { id: 'CHF_2026-01-01' })).resolves.toMatchObject({ data: { currency: 'CHF' } });
+  });
+
+  it('writes the foreign key that a record has beside the related record', async () => {
+    const { data } = await provider.create('post', { data: { title: 'x', authorId: 2, author: { id: 1 } } });
+    expect(data).toMatchObject({ authorId: 2 });
+  });
+
   it('says which inputs are at fault', async () => {
     const error: unknown = await provider
       .create('post', { data: { title: 5, authorId: 'x', rating: '9.5', tags: ['y'] } })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { readDateTime } from '../../../../lib/model/values/scalar-types.js';
+import { readDateTime } from '../../../lib/utils/read-date-time.js';
 
 describe('readDateTime', () => {
   it.each([
