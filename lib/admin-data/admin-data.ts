@@ -11,7 +11,7 @@ import type { CallContext } from './call-context.js';
 import { DescriptionSource } from './described-api.js';
 import type { Scope } from './filter.js';
 import { HttpError, toHttpError } from './http-error.js';
-import { idOf, type Row, uniqueWhere, whereOfIds } from './ids.js';
+import { canonicalId, idOf, type Row, uniqueWhere, whereOfIds } from './ids.js';
 import { type AdminRecord, dataOf, recordOf, type Selection, selectionArguments } from './records.js';
 import { orderOf, type Sorter } from './sort.js';
 import { toJsonValue } from './values.js';
@@ -75,7 +75,7 @@ export class AdminData {
         pages.map((page) => this.call(scope, 'findMany', { where: whereOfIds(page, scope.model), ...args }, context)),
       );
       const byId = new Map(rows.flatMap((page) => toRecords(page, scope, context)).map((record) => [String(record['id']), record]));
-      return ids.map((id) => byId.get(String(id))).filter((record) => record !== undefined);
+      return ids.map((id) => byId.get(String(canonicalId(id, scope.model)))).filter((record) => record !== undefined);
     });
   }
 

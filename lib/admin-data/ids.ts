@@ -33,6 +33,12 @@ function keyOf(id: unknown, { idFields }: DescribedModel): Row | undefined {
   return values.some(([, value]) => value === undefined) ? undefined : Object.fromEntries(values);
 }
 
+/** Returns the id as {@link idOf} has it of the record: of a UUID in other letters, or of a date alone. Undefined for a text that is no id. */
+export function canonicalId(id: unknown, model: DescribedModel): Id | undefined {
+  const key = keyOf(id, model);
+  return key && idOf(key, model);
+}
+
 /** Returns the unique `where` of one record. @throws HttpError with status 404 for a text that is no id of the model */
 export function uniqueWhere(id: unknown, model: DescribedModel): Row {
   const key = keyOf(id, model);

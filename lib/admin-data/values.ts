@@ -54,11 +54,18 @@ const PARSERS: Readonly<Record<string, Reader>> = {
 
 /** Readers of what an id has in another form than an input, by format and type. */
 const KEY_READERS: Readonly<Record<string, Reader>> = {
+  Int: (text) => (isInteger(text, 32n) ? Number(text) : undefined),
+  BigInt: (text) => (isInteger(text, 64n) ? BigInt(text) : undefined),
   DateTime: readDateTime,
   Decimal: (text) => (NUMBER.test(text) ? text : undefined),
   Enum: (text, { values }) => (values?.includes(text) === false ? undefined : text),
   uuid: (text) => (UUID.test(text) ? text.toLowerCase() : undefined),
 };
+
+/** Whether a text is an integer of so many bits, with a sign or without one. The description does not say which of them a column has. */
+function isInteger(text: string, bits: bigint): boolean {
+  return INTEGER.test(text) && BigInt(text) >= -(2n ** (bits - 1n)) && BigInt(text) < 2n ** bits;
+}
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 

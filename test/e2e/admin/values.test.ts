@@ -77,12 +77,14 @@ describeAdmin('values and errors of admin interfaces', (suite) => {
     expect(data).toMatchObject({ dateTime: new Date(2026, 1, 3, 10).toISOString() });
   });
 
-  it('finds no record by another text of its id', async () => {
+  it('finds records by the texts of ids that REST takes, and by no others', async () => {
     for (const id of ['1e0', '0x1', '01', '1.0', '1 ', '0b1']) {
       await expect(provider.getOne('post', { id })).rejects.toMatchObject({ status: 404 });
       await expect(provider.delete('post', { id })).rejects.toMatchObject({ status: 404 });
       expect((await provider.getMany('post', { ids: [id] })).data).toEqual([]);
     }
+    expect((await provider.getMany('post', { ids: ['1', '99999999999'] })).data).toMatchObject([{ id: 1 }]);
+    expect((await provider.getMany('exchangeRate', { ids: ['CHF_2026-01-01'] })).data).toMatchObject([{ currency: 'CHF' }]);
     await expect(provider.getOne('exchangeRate', { id: 'CHF_foo 7' })).rejects.toMatchObject({ status: 404 });
     await expect(provider.getOne('exchangeRate', { id: 'CHF_2026-01-01' })).resolves.toMatchObject({ data: { currency: 'CHF' } });
   });
