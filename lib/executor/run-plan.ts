@@ -1,5 +1,4 @@
 import { ApiError, type Problem } from '../errors/api-error.js';
-import { ConfigurationError } from '../errors/configuration-error.js';
 import { FailedCallError } from '../errors/failed-call-error.js';
 import { isResultNotReadable } from '../errors/is-result-not-readable.js';
 import { memberOf } from '../errors/member-of.js';
@@ -60,7 +59,6 @@ export interface RunOptions extends Omit<TransactionRules, 'isDone'> {
 export async function runPlan<P extends Plan>(executor: Executor, plan: P, options: RunOptions): Promise<ResultsOf<P>>;
 export async function runPlan(executor: Executor, plan: Plan, options: RunOptions): Promise<ResultsOf<Plan>> {
   const calls = callsOf(plan);
-  requireTransaction(executor, plan);
   const isOne = options.writes || (plan.kind === 'transaction' && calls.length > 1) || options.wrapsReads === true;
   const run: Transact = isOne
     ? transactionsOf(options.commitsAlone ? { ...executor, transaction: undefined } : executor, {
@@ -76,15 +74,6 @@ export async function runPlan(executor: Executor, plan: Plan, options: RunOption
     case 'transaction':
       return run((open) => runInOrder(open, plan, options));
   }
-}
-
-/** @throws ConfigurationError if the writes of a plan that may be undone would stay */
-function requireTransaction({ transaction }: Executor, plan: Plan): void {
-  if (plan.kind !== 'transaction' || !plan.mayBeUndone || transaction) return;
-  throw new ConfigurationError(
-    'The data client has no $transaction, so that this write could not be undone.',
-    'Let getClient return the client itself, and not one of an open transaction, and use a database adapter with interactive transactions.',
-  );
 }
 
 type CallOptions = Pick<RunOptions, 'readsCountsApart' | 'isBounded'>;

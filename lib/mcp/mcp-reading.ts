@@ -4,6 +4,7 @@ import type { ApiRequest } from '../http/api-request.js';
 import type { McpSettings } from '../options/mcp-settings.js';
 import { touching } from '../platform/resource-operation.js';
 import type { EndpointRequest, Reading, StyleContext } from '../platform/style.js';
+import { describing } from '../rpc/rpc-style.js';
 import { findMethod } from './methods.js';
 import { type MessageId, ProtocolError } from './protocol/protocol-error.js';
 import { type Message, readMessage } from './protocol/read-message.js';
@@ -31,9 +32,9 @@ export function readMcp({ request }: EndpointRequest, context: StyleContext): Re
     requirePost(request);
     const message = readMessage(request);
     ({ id } = message);
-    return readRequest(message, request, { ...context, tools: { writes, maxResultBytes, limits: context.limits } });
+    return readRequest(message, request, { ...context, tools: { writes, maxResultBytes, limits: context.limits, model: context.model } });
   } catch (fault) {
-    if (fault instanceof ProtocolError) return readingOf({ kind: 'invalid', id, fault });
+    if (fault instanceof ProtocolError) return readingOf({ kind: 'invalid', id: id ?? fault.options.id, fault });
     if (fault instanceof ApiError) return readingOf({ kind: 'refused', fault });
     throw fault;
   }
@@ -50,7 +51,8 @@ function readRequest(message: Message, request: ApiRequest, context: StyleContex
   if (id === undefined) return readingOf({ kind: 'notification' });
   if (method !== 'tools/call') {
     findMethod(method, dialect);
-    return readingOf({ kind: 'method', id, dialect, message, tools: context.tools }, method);
+    const parsed: McpRequest = { kind: 'method', id, dialect, message, tools: context.tools };
+    return method === 'tools/list' ? { parsed, operation: describing(undefined, context, 'mcp', method) } : readingOf(parsed, method);
   }
   const call = readCall(params, request, context);
   const parsed: McpRequest = { kind: 'call', id, dialect, call };

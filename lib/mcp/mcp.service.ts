@@ -11,9 +11,12 @@ import { memberOf } from '../errors/member-of.js';
 import { MCP_RPC } from './mcp-rpc.provider.js';
 import type { McpRequest } from './mcp-reading.js';
 import { findMethod, resultOf } from './methods.js';
-import { type MessageId, ProtocolError } from './protocol/protocol-error.js';
+import { ERROR_CODES, type MessageId, ProtocolError } from './protocol/protocol-error.js';
 import type { ToolCall } from './read-call.js';
 import { renderFailure, renderOutput } from './render-output.js';
+
+/** A request whose response has its id. */
+type RequestWithId = McpRequest & { readonly kind: 'call' | 'method' };
 
 /** The endpoint of MCP. A call of a tool is executed by the service of RPC. */
 @Injectable()
@@ -56,7 +59,7 @@ export class McpService implements StyleService {
       return responseOf(request.id, { result: resultOf(result, request.dialect) }, headers);
     } catch (thrown) {
       if (thrown instanceof ProtocolError) return errorOf(thrown, 'id' in request ? request.id : undefined);
-      if (request.kind !== 'call') throw thrown;
+      if (request.kind !== 'call' && request.kind !== 'method') throw thrown;
       return this.renderError(endpointRequest, request, thrown);
     }
   }
@@ -75,12 +78,14 @@ export class McpService implements StyleService {
   }
 
   /** Renders and logs an error as RPC does. A caller who has to authenticate first gets 401. */
-  private renderError({ request }: EndpointRequest, { id, dialect }: McpRequest & { readonly kind: 'call' }, thrown: unknown): ApiReply {
+  private renderError({ request }: EndpointRequest, { kind, id, dialect }: RequestWithId, thrown: unknown): ApiReply {
     const context = request.request && requestContextOf(request.request);
     if (!context) throw thrown;
     const { status, body } = this.errors.replyTo(thrown, RPC_STYLE, context);
     if (status === 401) throw thrown;
-    return responseOf(id, { result: resultOf(renderFailure(status, body), dialect) });
+    if (kind === 'call') return responseOf(id, { result: resultOf(renderFailure(status, body), dialect) });
+    const code = status >= 500 ? ERROR_CODES.internal : ERROR_CODES.invalidRequest;
+    return errorOf(new ProtocolError(code, String(memberOf(body, 'message')), { status }), id);
   }
 }
 

@@ -57,7 +57,9 @@ export class RequestPipeline {
       const run = async (): Promise<unknown> => {
         requestContext.admit();
         const reply = interceptors.length === 0 ? operate() : intercept(interceptors, enhancers.contextOf(handlerArguments), operateOnCopy);
-        requestContext.setReply(await reply);
+        // After the interceptors, which receive the reply of RPC where another style answers by it.
+        const rendered = service.render?.(endpointRequest, requestContext.read(endpointRequest), reply) ?? reply;
+        requestContext.setReply(await rendered);
         return ANSWERED;
       };
       const emitted = await this.runEnhancers(enhancers, handlerArguments, run);
@@ -72,8 +74,7 @@ export class RequestPipeline {
     const surface = await requestContext.surface();
     const reading = requestContext.read(endpointRequest);
     const answer = (): Promise<ApiReply> => service.answer(piped, reading, surface);
-    const outcome = this.idempotency ? this.idempotency.answer(requestContext, answer) : answer();
-    return service.render ? service.render(piped, reading, outcome) : outcome;
+    return this.idempotency ? this.idempotency.answer(requestContext, answer) : answer();
   }
 
   /** @returns the value of the outermost global interceptor; undefined if it emits none */

@@ -67,9 +67,14 @@ const BATCH = {
 } as const;
 
 /** Returns the operation of a description, which reads no row. It touches each model that it may describe, so that guards can refuse it. */
-function describing(name: string | undefined, { model }: StyleContext, style: ApiStyle): ResourceOperation {
+export function describing(
+  name: string | undefined,
+  { model }: StyleContext,
+  style: ApiStyle,
+  operation: string = RPC_DESCRIPTION.name,
+): ResourceOperation {
   const described = name === undefined ? undefined : model.byDelegate.get(name.toLowerCase())?.model;
-  return touching({ style, model: described, operation: RPC_DESCRIPTION.name, action: 'read', actions: ['read'] }, () => {
+  return touching({ style, model: described, operation, action: 'read', actions: ['read'] }, () => {
     const resources = name === undefined ? model.resources : [findResource(model, name)];
     return resources.map((resource) => ({ model: resource.model, action: 'read', fields: [] }));
   });

@@ -19,8 +19,8 @@ export class ProtocolError extends Error {
   constructor(
     readonly code: number,
     message: string,
-    /** The status of the response; `data` of the error. */
-    readonly options: { readonly status?: number; readonly data?: object } = {},
+    /** The status of the response, `data` of the error, and the id of the request where it could be read. */
+    readonly options: { readonly status?: number; readonly data?: object; readonly id?: MessageId } = {},
   ) {
     super(message);
   }

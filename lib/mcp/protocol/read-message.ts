@@ -27,7 +27,10 @@ export function readMessage(request: ApiRequest): Message {
   const { method, params = {} } = body;
   if (typeof method !== 'string') throw invalid('A message needs a method. This server sends no requests, so that it takes no responses.');
   const id = Object.hasOwn(body, 'id') ? readId(body['id']) : undefined;
-  if (!isPlainObject(params)) throw new ProtocolError(ERROR_CODES.invalidParams, 'The params of a message must be an object.');
+  if (!isPlainObject(params)) {
+    const options = id === undefined ? { status: 400 } : { id };
+    throw new ProtocolError(ERROR_CODES.invalidParams, 'The params of a message must be an object.', options);
+  }
   return { id, method, params };
 }
 

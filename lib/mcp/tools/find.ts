@@ -39,8 +39,9 @@ export const find: Tool = {
     requireKnown('find', args, ['model', ...FIND_ARGUMENTS]);
     requireInteger('find', args, 'skip', [0, Number.MAX_SAFE_INTEGER]);
     const params = { model: requireText('find', args, 'model'), operation: 'findMany' };
-    const others = Object.fromEntries(Object.entries(args).filter(([name]) => name !== 'model'));
-    return { endpoint: 'operation', params, method: 'QUERY', body: { ...others, take: readOf(takeOf(args), context) } };
+    const { model, ...others } = args;
+    const body = { ...others, orderBy: stableOrder(args['orderBy'], String(model), context), take: readOf(takeOf(args), context) };
+    return { endpoint: 'operation', params, method: 'QUERY', body };
   },
   render: (data, args, context) => {
     const { maxResultBytes } = context;
@@ -56,6 +57,14 @@ export const find: Tool = {
     return { summary, content: { rows: kept, more: isMore || leftOut > 0, ...next, ...cut } };
   },
 };
+
+/** Returns an order with the key of the model at its end, so that no row is on two pages, and none on no page. */
+function stableOrder(order: unknown, model: string, { model: { byDelegate } }: Pick<ToolContext, 'model'>): unknown {
+  const attributes = byDelegate.get(model.toLowerCase())?.attributes ?? [];
+  const key = attributes.filter(({ primaryKey }) => primaryKey !== 'no');
+  if (!key.every(({ rights }) => rights.sort)) return order;
+  return [order ?? [], key.map(({ name }) => ({ [name]: 'asc' }))].flat();
+}
 
 function takeOf(args: Params): number {
   return requireInteger('find', args, 'take', [1, MAX_TAKE]) ?? MAX_TAKE;

@@ -1,5 +1,8 @@
+import { ConfigurationError } from '../../errors/configuration-error.js';
+import { memberOf } from '../../errors/member-of.js';
 import { type Plan, queriesOf, unruled } from '../../executor/plan.js';
 import type { Run } from '../../executor/run.js';
+import { isOpenTransaction } from '../../executor/transactions.js';
 import type { DataLayerRequest } from '../../http/api-request.js';
 import { hasContestedCondition, decomposedPlan } from '../../rules/contested.js';
 import { measureCost, sumCosts } from '../../limits/measure-cost.js';
@@ -22,7 +25,7 @@ export interface StageOptions {
 type Stage = (run: Run, request: DataLayerRequest, options: StageOptions) => Run | Promise<Run>;
 
 /** The stages in their order. Each plan of a request passes them before its first statement. */
-const STAGES: readonly Stage[] = [addCost, setServerValues, enforceRules, decomposeContested, incrementVersions];
+const STAGES: readonly Stage[] = [requireUndoable, addCost, setServerValues, enforceRules, decomposeContested, incrementVersions];
 
 /**
  * Prepares a run for its caller: passes it through all stages.
@@ -37,6 +40,22 @@ export async function prepareRun(run: Run, request: DataLayerRequest, options: S
     prepared = next instanceof Promise ? await next : next;
   }
   return prepared;
+}
+
+/**
+ * Checks that the writes of a plan that may be undone can be. In an open transaction of the application they could not: ZenStack runs a nested one
+ * without a savepoint.
+ *
+ * @throws ConfigurationError
+ */
+function requireUndoable(run: Run): Run {
+  const { plan, client } = run;
+  if (plan.kind !== 'transaction' || !plan.mayBeUndone) return run;
+  if (typeof memberOf(client, '$transaction') === 'function' && !isOpenTransaction(client)) return run;
+  throw new ConfigurationError(
+    'This write could not be undone: the data client has no $transaction, or is in an open transaction.',
+    'Let getClient return the client itself, and not one of an open transaction, and use a database adapter with interactive transactions.',
+  );
 }
 
 /** Adds the filter terms and joins of the plan, as the client has requested it, to the tally of its operation. */

@@ -74,6 +74,12 @@ onPlatforms.all('the protocol of MCP', (platform) => {
     expect([status, body?.result?.isError]).toEqual([200, true]);
   });
 
+  it('returns the id with an error of the params', async () => {
+    const { status, body } = await post(app, { jsonrpc: '2.0', id: 7, method: 'tools/list', params: [] });
+    expect([status, body]).toMatchObject([200, { id: 7, error: { code: -32602 } }]);
+    expect((await post(app, { jsonrpc: '2.0', method: 'tools/list', params: [] })).status).toBe(400);
+  });
+
   it('takes notifications, and does not run them', async () => {
     for (const method of ['notifications/initialized', 'notifications/cancelled', 'tools/call']) {
       const params = {

@@ -212,6 +212,22 @@ onPlatforms('writing by MCP', (platform) => {
     }
   });
 
+  it('refuses a dry run in a transaction of the application, which could not undo it', async () => {
+    const { prisma } = database;
+    // As a client of ZenStack in a transaction, which runs a nested one without a savepoint.
+    const open = new Proxy(prisma, {
+      get: (target, name) => {
+        if (name === 'isTransaction') return true;
+        if (name === '$transaction') return (work: (client: object) => unknown) => work(target);
+        return Reflect.get(target, name) as unknown;
+      },
+    });
+    const app = await start('open transaction', { getClient: () => open }, { logger: false });
+    const operation = { model: 'tag', operation: 'update', args: { where: { id: 1 }, data: { name: 'kept?' } } };
+    expect(await write(app, { operations: [operation] })).toMatchObject({ isError: true, structuredContent: { status: 500 } });
+    expect(await prisma.tag.count({ where: { name: 'kept?' } })).toBe(0);
+  });
+
   it('does not list the tools, nor call them, without the option', async () => {
     const app = await start('reads', { mcp: { writes: false } });
     const { body } = await post(app, {
