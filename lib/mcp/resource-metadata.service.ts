@@ -23,8 +23,14 @@ export class ResourceMetadata implements OnModuleInit {
       // The metadata of the host is that of its first endpoint.
       if (index === 0 && !SERVED.has(adapter)) this.serve(adapter, METADATA_PATH, path);
       SERVED.add(adapter);
-      this.serve(adapter, METADATA_PATH + path, path);
+      for (const suffix of new Set([path, this.publicPath ?? path])) this.serve(adapter, METADATA_PATH + suffix, path);
     }
+  }
+
+  /** The path of the option `resource`, to whose metadata a 401 leads. A proxy may have another one than the application. */
+  private get publicPath(): string | undefined {
+    const { resource } = this.settings.resourceMetadata ?? {};
+    return resource === undefined ? undefined : new URL(resource).pathname.replace(/\/$/, '');
   }
 
   private serve(adapter: AbstractHttpAdapter, route: string, path: string): void {

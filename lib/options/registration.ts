@@ -44,7 +44,7 @@ function mountsOf({ rest, rpc = rest === undefined, mcp }: ResourceApiOptions | 
   if (rest !== undefined) mounts.push(restMount(rest));
   if (rpc !== false) mounts.push({ style: 'rpc', prefix: prefixOf(rpc === true ? {} : rpc) });
   if (mcp !== undefined) mounts.push(mcpMount(mcp));
-  if (mounts.length === 0) throw new ConfigurationError('All styles are off.', "Give 'rest' options, or leave 'rpc' on.");
+  if (mounts.length === 0) throw new ConfigurationError('All styles are off.', "Give 'rest' or 'mcp' options, or leave 'rpc' on.");
   requireDistinct(mounts);
   // Nest registers routes in this order. The longer prefix comes first, because it may lie inside the shorter one.
   return mounts.sort((a, b) => b.prefix.length - a.prefix.length);

@@ -22,7 +22,7 @@ export interface ResourceOperation {
   readonly model: string | undefined;
   /**
    * REST: the operation of the endpoint, e.g. `fetchCollection`. RPC: that of the data client, e.g. `findMany`, or
-   * `$transaction/sequential`.
+   * `$transaction/sequential`. MCP: that of RPC by which a tool is executed, or the method, e.g. `tools/list`.
    */
   readonly operation: string | undefined;
   /**
@@ -48,7 +48,7 @@ export interface ResourceOperation {
   /** REST only: the relationship in the path, in the client's letter case. */
   readonly relationship?: string;
   /**
-   * RPC batches only: the operations in order. Global guards, interceptors and pipes receive them together, and a global guard must check
+   * Batches of RPC, and the tool `write` of MCP, only: the operations in order. Global guards, interceptors and pipes receive them together, and a global guard must check
    * each. The guards of the module (option `guards`) run once per operation, and receive that operation instead of the batch.
    */
   readonly batch?: readonly ResourceOperation[];

@@ -95,6 +95,8 @@ onPlatforms('access to MCP', (platform) => {
     expect(headers.get('www-authenticate')).toBe(
       'Bearer resource_metadata="https://api.example.com/.well-known/oauth-protected-resource/v1/mcp"',
     );
+    const metadata = await fetch(`${app.url}/.well-known/oauth-protected-resource/v1/mcp`);
+    expect([metadata.status, await metadata.json()]).toMatchObject([200, { resource: 'https://api.example.com/v1/mcp' }]);
   });
 
   it('asks for authentication where getClient does', async () => {
