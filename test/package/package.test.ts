@@ -230,7 +230,7 @@ describe('the packed package', () => {
     expect(files).toEqual(expect.arrayContaining(['LICENSE', 'package.json', 'dist/cjs/package.json', 'dist/generator/bin.js']));
     const code = ['', 'cjs/'].flatMap((format) => ENTRY_POINTS.map((entry) => `dist/${format}${entry}/index`.replace('/./', '/')));
     expect(files).toEqual(expect.arrayContaining(code.flatMap((path) => [`${path}.js`, `${path}.js.map`, `${path}.d.ts`])));
-    const docs = files.filter((path) => /^(?:docs\/[\w-]+\.md|README\.md|CHANGELOG\.md)$/.test(path));
+    const docs = files.filter((path) => /^(?:docs\/[\w-]+\.(?:md|png)|README\.md|CHANGELOG\.md)$/.test(path));
     expect(docs).toEqual(expect.arrayContaining(['README.md', 'CHANGELOG.md', 'docs/quick-start.md']));
     const others = files.filter((path) => !docs.includes(path));
     const shipped = /^(?:dist\/.+\.(?:js|js\.map|d\.ts)|dist\/cjs\/package\.json|LICENSE|package\.json)$/;
