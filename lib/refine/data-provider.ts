@@ -1,7 +1,7 @@
-import type { CrudSort, DataProvider, GetListParams, Pagination } from '@refinedev/core';
+import type { CrudSort, DataProvider, GetListParams, MetaQuery, Pagination } from '@refinedev/core';
 import { AdminData } from '../admin-data/admin-data.js';
 import type { AdminClient } from '../admin-data/admin-client.js';
-import { contextOf, rowOf } from '../admin-data/call-context.js';
+import { type CallContext, contextOf, rowOf } from '../admin-data/call-context.js';
 import { sendCustom } from './send-custom.js';
 import { whereOfFilters } from './where-of-filters.js';
 
@@ -32,13 +32,13 @@ function readsOf(data: AdminData): object {
       data.list(
         resource,
         { where: (scope) => whereOfFilters(filters, scope), sorters: sorters ?? NO_SORTERS, ...toPage(pagination) },
-        contextOf(meta, meta?.queryContext?.signal),
+        callContext(meta),
       ),
     getOne: async ({ resource, id, meta }: Params<'getOne'>) => ({
-      data: await data.one(resource, id, contextOf(meta, meta?.queryContext?.signal)),
+      data: await data.one(resource, id, callContext(meta)),
     }),
     getMany: async ({ resource, ids, meta }: Params<'getMany'>) => ({
-      data: await data.many(resource, ids, contextOf(meta, meta?.queryContext?.signal)),
+      data: await data.many(resource, ids, callContext(meta)),
     }),
     custom: async (params: Params<'custom'>) => ({ data: await sendCustom(data.connection, params, params.meta?.queryContext?.signal) }),
   };
@@ -47,13 +47,13 @@ function readsOf(data: AdminData): object {
 function writesOf(data: AdminData): object {
   return {
     create: async ({ resource, variables, meta }: Params<'create'>) => ({
-      data: await data.create(resource, rowOf(variables), contextOf(meta, meta?.queryContext?.signal)),
+      data: await data.create(resource, rowOf(variables), callContext(meta)),
     }),
     update: async ({ resource, id, variables, meta }: Params<'update'>) => ({
-      data: await data.update(resource, { id, values: rowOf(variables), ...contextOf(meta, meta?.queryContext?.signal) }),
+      data: await data.update(resource, { id, values: rowOf(variables), ...callContext(meta) }),
     }),
     deleteOne: async ({ resource, id, meta }: Params<'deleteOne'>) => ({
-      data: await data.delete(resource, id, undefined, contextOf(meta, meta?.queryContext?.signal)),
+      data: await data.delete(resource, id, undefined, callContext(meta)),
     }),
   };
 }
@@ -61,15 +61,20 @@ function writesOf(data: AdminData): object {
 function manyWritesOf(data: AdminData): object {
   return {
     createMany: async ({ resource, variables, meta }: Params<'createMany'>) => ({
-      data: await data.createMany(resource, [variables].flat().map(rowOf), contextOf(meta, meta?.queryContext?.signal)),
+      data: await data.createMany(resource, [variables].flat().map(rowOf), callContext(meta)),
     }),
     updateMany: async ({ resource, ids, variables, meta }: Params<'updateMany'>) => ({
-      data: await data.updateMany(resource, ids, rowOf(variables), contextOf(meta, meta?.queryContext?.signal)),
+      data: await data.updateMany(resource, ids, rowOf(variables), callContext(meta)),
     }),
     deleteMany: async ({ resource, ids, meta }: Params<'deleteMany'>) => ({
-      data: await data.deleteMany(resource, ids, contextOf(meta, meta?.queryContext?.signal)),
+      data: await data.deleteMany(resource, ids, callContext(meta)),
     }),
   };
+}
+
+/** Returns what a call takes from `meta`, with the signal of its query. */
+function callContext(meta: MetaQuery | undefined): CallContext {
+  return contextOf(meta, meta?.queryContext?.signal);
 }
 
 const NO_SORTERS: readonly CrudSort[] = [];

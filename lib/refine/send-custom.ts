@@ -18,7 +18,7 @@ export async function sendCustom(
 ): Promise<unknown> {
   if (filters.length > 0 || sorters.length > 0) throw new HttpError('`custom` takes a query, and neither filters nor sorters.', 400);
   const target = `${urlOf(url, connection)}${searchOf(query)}`;
-  const body = payload === undefined ? {} : { body: jsonOf(payload) };
+  const body = payload === undefined ? {} : { body: jsonTextOf(payload) };
   const request = { method: method.toUpperCase(), url: target, isWrite: !READS.has(method), ...body };
   try {
     const options = { ...(signal && { signal }), ...(headers && { headers: headers as Readonly<Record<string, string>> }) };
@@ -53,12 +53,12 @@ function searchOf(query: unknown): string {
   if (typeof query !== 'object' || query === null) return '';
   const members = Object.entries(query as Readonly<Record<string, unknown>>).filter(([, value]) => value !== undefined);
   const search = new URLSearchParams(
-    members.map(([name, value]) => [name, typeof value === 'string' ? value : jsonOf(value)] as [string, string]),
+    members.map(([name, value]) => [name, typeof value === 'string' ? value : jsonTextOf(value)] as [string, string]),
   );
   return search.size > 0 ? `?${search.toString()}` : '';
 }
 
 /** Returns JSON in which BigInt, Decimal and Bytes are texts, as in records. */
-function jsonOf(value: unknown): string {
+function jsonTextOf(value: unknown): string {
   return JSON.stringify(value, (_, member: unknown) => toJsonValue(member));
 }
