@@ -1,6 +1,6 @@
 import { exposedOperations } from '../../rpc/arguments/exposed-operations.js';
 import type { ApiDescription, ModelDescription } from '../../rpc/protocol/api-description.js';
-import { findOperation } from '../../rpc/protocol/rpc-operations.js';
+import { findOperation, isWriteOperation } from '../../rpc/protocol/rpc-operations.js';
 import { ownActionsOf } from '../../model/surface/own-actions-of.js';
 import { cutList, jsonBytes } from './cut-result.js';
 import { modelSchema, requireKnown, requireText } from './arguments.js';
@@ -42,7 +42,10 @@ export const describe: Tool = {
 function withoutWrites({ operations, actions: _, ...model }: ModelDescription): ModelDescription {
   return {
     ...model,
-    operations: operations.filter((name) => findOperation(name)?.actions.every((action) => action === 'read')),
+    operations: operations.filter((name) => {
+      const operation = findOperation(name);
+      return operation && !isWriteOperation(operation);
+    }),
     actions: [],
   };
 }

@@ -1,7 +1,7 @@
 import { ApiError } from '../../errors/api-error.js';
 import { memberOf } from '../../errors/member-of.js';
-import { exposedOperations, type NamedOperation } from '../../rpc/arguments/exposed-operations.js';
-import { findOperation } from '../../rpc/protocol/rpc-operations.js';
+import { exposedOperations } from '../../rpc/arguments/exposed-operations.js';
+import { findOperation, isWriteOperation } from '../../rpc/protocol/rpc-operations.js';
 import { isPlainObject } from '../../wire/is-plain-object.js';
 import type { Params } from '../protocol/read-message.js';
 import { cutValues } from './cut-result.js';
@@ -20,7 +20,7 @@ export const write: Tool = {
   writes: true,
   inputs: (surface) => {
     const writable = surface.resources.map(
-      (resource) => [resource.delegate, exposedOperations(resource, surface).filter(isWrite)] as const,
+      (resource) => [resource.delegate, exposedOperations(resource, surface).filter(isWriteOperation)] as const,
     );
     const model = modelSchema(writable.flatMap(([delegate, operations]) => (operations.length > 0 ? [delegate] : [])));
     const operation = { type: 'string', enum: [...new Set(writable.flatMap(([, operations]) => operations.map(({ name }) => name)))] };
@@ -65,10 +65,6 @@ export const write: Tool = {
   },
 };
 
-function isWrite({ actions }: NamedOperation): boolean {
-  return actions.some((action) => action !== 'read');
-}
-
 function isDryRun(args: Params): boolean {
   return requireFlag('write', args, 'dryRun', true);
 }
@@ -93,7 +89,7 @@ function countAffected(data: unknown, operations: readonly Operation[]): number 
 }
 
 function affectedBy(operation: ReturnType<typeof findOperation>, result: unknown): number {
-  if (!operation || operation.actions.every((action) => action === 'read')) return 0;
+  if (!operation || !isWriteOperation(operation)) return 0;
   if (operation.result === 'affected') return Number(memberOf(result, 'count'));
   return Array.isArray(result) ? result.length : 1;
 }

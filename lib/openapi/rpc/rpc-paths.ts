@@ -2,7 +2,14 @@ import { ownActionsOf } from '../../model/surface/own-actions-of.js';
 import type { OwnAction, Resource } from '../../model/surface/surface.js';
 import { exposedOperations, type NamedOperation } from '../../rpc/arguments/exposed-operations.js';
 import { argumentsOf } from '../../rpc/arguments/plan-arguments.js';
-import { RPC_BATCH, RPC_OPERATIONS, type RpcOperation, returnsWrittenRows, takesSelection } from '../../rpc/protocol/rpc-operations.js';
+import {
+  isWriteOperation,
+  RPC_BATCH,
+  RPC_OPERATIONS,
+  type RpcOperation,
+  returnsWrittenRows,
+  takesSelection,
+} from '../../rpc/protocol/rpc-operations.js';
 import type { RpcSettings } from '../../options/rpc-settings.js';
 import { type Components, serializationSchema, SHARED } from '../components.js';
 import { bodySchema } from '../../validation/body-schema.js';
@@ -188,9 +195,8 @@ function json(schema: JsonSchema): NonNullable<Response['content']> {
 }
 
 /** Returns the error statuses of an operation: 403 for writes, and 404 for operations that require a record. */
-function statusesOf({ result, actions }: RpcOperation): readonly number[] {
-  const isWrite = actions.some((action) => action !== 'read');
-  return [400, ...(isWrite ? [403] : []), ...(result === 'row' ? [404] : [])];
+function statusesOf(operation: RpcOperation): readonly number[] {
+  return [400, ...(isWriteOperation(operation) ? [403] : []), ...(operation.result === 'row' ? [404] : [])];
 }
 
 /** Returns the first operation with the same arguments, because all of these share its schema. */

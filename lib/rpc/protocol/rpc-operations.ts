@@ -109,9 +109,14 @@ export function takesSelection({ arguments: keys }: RpcOperation): boolean {
   return keys.includes('omit');
 }
 
+/** Whether an operation writes records. */
+export function isWriteOperation({ actions }: Pick<RpcOperation, 'actions'>): boolean {
+  return actions.some((action) => action !== 'read');
+}
+
 /** Whether an operation writes many records and returns them: `createManyAndReturn` and `updateManyAndReturn`. */
-export function returnsWrittenRows({ result, actions }: RpcOperation): boolean {
-  return result === 'rows' && actions.some((action) => action !== 'read');
+export function returnsWrittenRows(operation: RpcOperation): boolean {
+  return operation.result === 'rows' && isWriteOperation(operation);
 }
 
 /** The endpoint of the description: `GET /$describe` of what the caller can see and do, or `GET /$describe/<model>` of one model. */
