@@ -42,9 +42,9 @@ export interface TransactionPlan {
 }
 
 /** A plan with a function that reads its results. Its caller does not depend on the order of the calls. */
-export interface Planned<Q extends Plan, Result> {
-  readonly plan: Q;
-  readonly read: (results: ResultsOf<Q>) => Result;
+export interface Planned<P extends Plan, Result> {
+  readonly plan: P;
+  readonly read: (results: ResultsOf<P>) => Result;
 }
 
 /** Creates a transaction plan whose results are read by their calls. */
@@ -142,8 +142,8 @@ export interface WantedRecord {
 }
 
 /** The results of a plan. */
-export type ResultsOf<Q extends Plan> =
-  Q extends CallPlan<infer Called> ? ResultOf<Called> : Q extends CollectionPlan ? CollectionResult : readonly ResultOf<Query>[];
+export type ResultsOf<P extends Plan> =
+  P extends CallPlan<infer Called> ? ResultOf<Called> : P extends CollectionPlan ? CollectionResult : readonly ResultOf<Query>[];
 
 /** Returns the calls of a plan, in order. */
 export function callsOf(plan: Plan): readonly DataCall[] {

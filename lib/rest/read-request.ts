@@ -14,9 +14,9 @@ import type { RowPage } from './projection/page.js';
 import type { CountMode } from '../options/rest-settings.js';
 
 /** A parsed read: the REST query and its plan. */
-export interface ReadRequest<Q extends Plan = Plan> extends Counting {
+export interface ReadRequest<P extends Plan = Plan> extends Counting {
   readonly query: ResourceQuery;
-  readonly planned: Planned<Q, RowPage>;
+  readonly planned: Planned<P, RowPage>;
 }
 
 /** Parses and plans `GET` and `QUERY /:type`. */

@@ -50,7 +50,7 @@ const QUERIES: Readonly<Record<RestOperationName, QueriesOf>> = {
   replaceRelated: (...args) => ofLinkage(parseRelatedChange(...args), args[2]),
 };
 
-function ofRead<Q extends Plan>({ planned }: ReadRequest<Q>): readonly Query[] {
+function ofRead<P extends Plan>({ planned }: ReadRequest<P>): readonly Query[] {
   return callsOf(planned.plan).map(({ query }) => query);
 }
 
