@@ -80,7 +80,7 @@ describeWhere(!IS_SKIPPED, LACKING, 'four instances behind HAProxy, with PgBounc
       `INSERT INTO "Tag" (id, name) SELECT 10000 + n, 'tag ' || n FROM generate_series(1, ${ROWS}) n`,
       `SELECT setval(pg_get_serial_sequence('"AuditEvent"', 'id'), 1000)`,
     );
-    await caughtUp();
+    await servers.caughtUp();
   }, 120_000);
   afterAll(async () => {
     await bouncer.stop();
@@ -187,7 +187,7 @@ describeWhere(!IS_SKIPPED, LACKING, 'four instances behind HAProxy, with PgBounc
 
     it('has the same ETag on every instance, and accepts one of several writes with it', async () => {
       const path = '/api/rest/post/3';
-      await caughtUp();
+      await servers.caughtUp();
       const tags = await Promise.all(instances.map(async ({ url }) => (await fetch(`${url}${path}`)).headers.get('etag') ?? ''));
       expect(new Set(tags).size).toBe(1);
       const [tag = ''] = tags;
@@ -220,22 +220,6 @@ describeWhere(!IS_SKIPPED, LACKING, 'four instances behind HAProxy, with PgBounc
       return rows[0]?.n ?? 0;
     }
   });
-
-  /** Waits until the replica has what the primary has. */
-  async function caughtUp(): Promise<void> {
-    const at = await withDatabase({ connectionString: primary }, async (database) => {
-      const { rows } = await database.query<{ at: string }>('SELECT pg_current_wal_lsn()::text AS at');
-      return rows[0]?.at;
-    });
-    await expectEventually(
-      () =>
-        withDatabase({ connectionString: replica }, async (database) => {
-          const { rows } = await database.query<{ done: boolean }>('SELECT pg_last_wal_replay_lsn() >= $1::pg_lsn AS done', [at]);
-          return rows[0]?.done;
-        }),
-      (done) => done === true,
-    );
-  }
 });
 
 async function expectEventually<Value>(read: () => Promise<Value>, isExpected: (value: Value) => boolean): Promise<void> {

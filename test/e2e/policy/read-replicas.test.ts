@@ -38,7 +38,7 @@ describeWhere(POSTGRES_BIN !== undefined && IS_INSTALLED, LACKING, 'read replica
     await seedWhenEmpty(primary);
     ({ clientChooser } = (await import(new URL('src/choose-client.ts', SAMPLE).pathname)) as { readonly clientChooser: ClientChooser });
     app = await startBlogApp(primary, clientChooser(primary, [replica]));
-    await caughtUp();
+    await servers.caughtUp();
   }, 120_000);
   beforeEach(() => {
     log.primary.clear();
@@ -73,7 +73,7 @@ describeWhere(POSTGRES_BIN !== undefined && IS_INSTALLED, LACKING, 'read replica
     // The next request reads from the replica again, which does not know yet.
     expect((await app.as(5).rest('GET', `/comment/${created.one.id}`)).status).toBe(404);
     await replica.$queryRaw`SELECT pg_wal_replay_resume()::text`;
-    await caughtUp();
+    await servers.caughtUp();
     expect((await app.as(5).rest('GET', `/comment/${created.one.id}`)).one.attributes).toMatchObject({ body: 'y' });
   });
 
@@ -96,13 +96,4 @@ describeWhere(POSTGRES_BIN !== undefined && IS_INSTALLED, LACKING, 'read replica
     const replicated = clientChooser(primary, [replica])({ method: 'GET' } as never) as PrismaClient;
     expect(() => withRowLevelSecurity(replicated, { role: 'blog_app' })).toThrow('read replicas');
   });
-
-  async function caughtUp(): Promise<void> {
-    const [row] = await primary.$queryRaw<{ at: string }[]>`SELECT pg_current_wal_lsn()::text AS at`;
-    for (;;) {
-      const [state] = await replica.$queryRaw<{ done: boolean }[]>`SELECT pg_last_wal_replay_lsn() >= ${row?.at}::pg_lsn AS done`;
-      if (state?.done) return;
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-  }
 });
