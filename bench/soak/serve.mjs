@@ -1,6 +1,6 @@
 /*
  * The application under load: the built package with the tests' schema, exports, atomic operations and idempotency keys, on a pool of ten
- * connections. Its parent asks for samples while no request is running.
+ * connections. Its parent process requests samples while no request is running.
  */
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';

@@ -54,7 +54,7 @@ export interface ResourceDefinition {
   readonly documentation?: string;
   /** What the caller may do with records. */
   readonly may: Readonly<Record<'list' | 'show' | 'create' | 'edit' | 'delete', boolean>>;
-  /** The field whose value stands for a record: its first text, or `id`. */
+  /** The field whose value names a record for people: its first text, or `id`. */
   readonly representation: string;
   readonly fields: readonly ResourceField[];
   /** The value of `meta.ids` with which records have the ids of all their references. */
@@ -72,7 +72,7 @@ export interface ResourceDefinition {
  */
 export async function resourceDefinitions(client: AdminClient): Promise<ResourceDefinition[]> {
   const source = DescriptionSource.of(client);
-  // The caller may be another one since the last call: whoever has logged in.
+  // Another user may have logged in since the last call.
   source.expire();
   const api = await source.current().catch((error: unknown) => {
     throw toHttpError(error);

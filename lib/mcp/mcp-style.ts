@@ -4,7 +4,7 @@ import type { ErrorContext, Style } from '../platform/style.js';
 import { RPC_STYLE } from '../rpc/rpc-style.js';
 import { readMcp } from './mcp-reading.js';
 import { McpService } from './mcp.service.js';
-import { ERROR_CODES } from './protocol/protocol-error.js';
+import { codeOfStatus, errorMessageOf } from './protocol/protocol-error.js';
 import { challengeOf } from './resource-metadata.js';
 
 /** The MCP style for the platform: one endpoint, whose calls are requests of RPC. */
@@ -21,14 +21,10 @@ export const MCP_STYLE: Style = {
   renderError: (error, { failed }) => ({
     status: error.status,
     headers: { ...error.headers, ...challenge(error, failed) },
-    body: {
-      jsonrpc: '2.0',
-      id: null,
-      error: {
-        code: error.status >= 500 ? ERROR_CODES.internal : ERROR_CODES.invalidRequest,
-        message: error.problems.map(({ detail }) => detail).join(' '),
-      },
-    },
+    body: errorMessageOf(undefined, {
+      code: codeOfStatus(error.status),
+      message: error.problems.map(({ detail }) => detail).join(' '),
+    }),
   }),
   service: McpService,
 };

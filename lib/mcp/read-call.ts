@@ -21,7 +21,7 @@ export interface ToolCall {
   readonly fault?: Error;
 }
 
-/** The request of RPC that a call stands for, as RPC reads it. */
+/** The request of RPC by which a call is executed, as RPC reads it. */
 export interface RpcCallOf {
   readonly endpointRequest: EndpointRequest;
   readonly reading: Reading;
@@ -73,7 +73,7 @@ function rpcOf(target: RpcTarget, request: ApiRequest, context: StyleContext): R
   };
 }
 
-/** Returns the request of RPC that a call of a tool stands for. Caller, client and headers are those of the request itself. */
+/** Returns the request of RPC by which a call of a tool is executed. Caller, client and headers are those of the request itself. */
 function toRpcRequest({ endpoint: name, params, method, body }: RpcTarget, request: ApiRequest): EndpointRequest {
   const endpoint = RPC_STYLE.endpoints.find((one) => one.name === name);
   if (!endpoint) throw new TypeError(`RPC has no endpoint '${name}'.`);

@@ -130,7 +130,7 @@ export function resourceApiProviders(registration: Registration, { ownDataClient
   ];
 }
 
-/** They stand before the platform, whose routes at the root would answer the paths of the metadata. */
+/** Listed before the platform, whose routes at the root would answer the paths of the metadata. */
 const MCP_PROVIDERS: readonly Provider[] = [fromCompiled(MCP_SETTINGS, 'mcp'), ResourceMetadata, mcpRpcProvider, McpService];
 
 /** Providers that check the application and log when it starts. */

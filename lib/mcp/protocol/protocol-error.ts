@@ -12,6 +12,19 @@ export const ERROR_CODES = {
 /** The id of a JSON-RPC request. */
 export type MessageId = string | number;
 
+/** Returns the code of an error that HTTP has a status for. */
+export function codeOfStatus(status: number): number {
+  return status >= 500 ? ERROR_CODES.internal : ERROR_CODES.invalidRequest;
+}
+
+/** Returns a JSON-RPC message with an error. */
+export function errorMessageOf(
+  id: MessageId | undefined,
+  error: { readonly code: number; readonly message: string; readonly data?: object },
+): object {
+  return { jsonrpc: '2.0', id: id ?? null, error };
+}
+
 /** A request that is no call of a tool, or an invalid one. It is answered with a JSON-RPC error. */
 export class ProtocolError extends Error {
   override readonly name = 'ProtocolError';

@@ -9,7 +9,7 @@ export const MAX_TAKE = 50;
 /** The arguments of `findMany` that the tool has. */
 export const FIND_ARGUMENTS: readonly string[] = ['where', 'orderBy', 'skip', 'take', 'select', 'include'];
 
-/** Reads records. It asks for one more than it returns, and so learns whether there are more. */
+/** Reads records: one more than it returns, which shows whether there are more. */
 export const find: Tool = {
   name: 'find',
   title: 'Find records',
