@@ -1,6 +1,8 @@
 import { ApiError } from '../errors/api-error.js';
 import { quote } from '../errors/quote.js';
 import type { ApiRequest } from '../http/api-request.js';
+import { sizeLimit } from '../http/response-size.js';
+import type { Limits } from '../model/limits.js';
 import type { McpSettings } from '../options/mcp-settings.js';
 import { touching } from '../platform/resource-operation.js';
 import type { EndpointRequest, Reading, StyleContext } from '../platform/style.js';
@@ -26,7 +28,8 @@ export function readMcp({ request }: EndpointRequest, context: StyleContext): Re
   const settings = context.settings as McpSettings;
   const refusal = refuseOrigin(request, settings);
   if (refusal) return { ...readingOf({ kind: 'refused', fault: refusal }), refusal };
-  const { writes, maxResultBytes } = settings;
+  const { writes } = settings;
+  const maxResultBytes = resultBytes(settings, context.limits);
   let id: MessageId | undefined;
   try {
     requirePost(request);
@@ -38,6 +41,14 @@ export function readMcp({ request }: EndpointRequest, context: StyleContext): Re
     if (fault instanceof ApiError) return readingOf({ kind: 'refused', fault });
     throw fault;
   }
+}
+
+/**
+ * Returns how many bytes of JSON the rows of a result may have, so that a response is within `limits.maxResponseSize`: the response of a committed write
+ * must not fail for its size. The response has the JSON twice, once as a text in which each quote takes two bytes.
+ */
+function resultBytes({ maxResultBytes }: McpSettings, { maxResponseSize }: Limits): number {
+  return Math.min(maxResultBytes, Math.floor(sizeLimit(maxResponseSize).bytes / 4));
 }
 
 function requirePost({ method }: ApiRequest): void {

@@ -228,6 +228,17 @@ onPlatforms('writing by MCP', (platform) => {
     expect(await prisma.tag.count({ where: { name: 'kept?' } })).toBe(0);
   });
 
+  it('answers a committed write with a result that limits.maxResponseSize allows, and cuts the rows', async () => {
+    const app = await start('small responses', { limits: { maxResponseSize: 8000 } });
+    const operation = { model: 'tag', operation: 'create', args: { data: { name: '"'.repeat(1500) } } };
+    const { isError, structuredContent } = await write(app, { operations: [operation], dryRun: false });
+    expect(await database.prisma.tag.count()).toBe(6);
+    expect([isError, structuredContent]).toMatchObject([
+      false,
+      { affected: 1, cut: { leftOut: 1, reason: expect.stringContaining('2000 bytes') as unknown } },
+    ]);
+  });
+
   it('does not list the tools, nor call them, without the option', async () => {
     const app = await start('reads', { mcp: { writes: false } });
     const { body } = await post(app, {
