@@ -59,8 +59,15 @@ export class BodyReader {
 
   /** Loads body-parser, and reads the body then. body-parser would read a request that is aborted by now as one without a body. */
   private async readFirst(raw: IncomingMessage, requestContext: RequestContext, done: (body?: CapturedBody) => void): Promise<void> {
-    const { default: bodyParser } = await import('body-parser');
-    this.parse ??= bodyParser.raw({ type: () => true, limit: this.limits.maxBodySize });
+    try {
+      const { default: bodyParser } = await import('body-parser');
+      this.parse ??= bodyParser.raw({ type: () => true, limit: this.limits.maxBodySize });
+    } catch (fault) {
+      // Without a handler, the rejection would end the process: for example if the process has no file handle left (EMFILE).
+      requestContext.failBody(fault instanceof Error ? fault : new Error(String(fault)));
+      done();
+      return;
+    }
     if (!raw.readableAborted) {
       this.read(raw, requestContext, done);
       return;

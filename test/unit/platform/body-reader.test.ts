@@ -30,6 +30,17 @@ describe('the reader of bodies', () => {
     expect(body).toBeUndefined();
     expect(fault?.message).toMatch(/closed the connection/);
   });
+
+  it('reports a parser that cannot be loaded as the error of the request, which would else end the process', async () => {
+    const limits = Object.defineProperty({ ...DEFAULT_LIMITS }, 'maxBodySize', {
+      get: () => {
+        throw new Error('EMFILE: too many open files');
+      },
+    });
+    const { body, fault } = await read(new BodyReader(limits), requestOf('"one"'));
+    expect(body).toBeUndefined();
+    expect(fault?.message).toMatch(/EMFILE/);
+  });
 });
 
 function requestOf(text: string): IncomingMessage {
