@@ -113,7 +113,11 @@ export class RequestHandler {
     const serve = async (requestContext: RequestContext, handlerArguments: HandlerArguments<Response>): Promise<void> => {
       requestContext.setEndpoint(endpoint);
       const work = (): Promise<Readable | undefined> => respond(requestContext, handlerArguments);
-      await (this.telemetry?.isActive() === true ? traceRequest(this.telemetry, { requestContext, route }, work) : work());
+      try {
+        await (this.telemetry?.isActive() === true ? traceRequest(this.telemetry, { requestContext, route }, work) : work());
+      } catch (fault) {
+        endWithoutBody(transport.rawOf(handlerArguments[1]), fault);
+      }
     };
     return { point, path: route, match: pathMatcher(route), serve };
   }
@@ -154,6 +158,21 @@ export class RequestHandler {
 }
 
 const UNLIMITED = sizeLimit(Infinity);
+
+/**
+ * Ends a response whose error could not be rendered, for example because the logger of the application throws. Without it, Node would end the process
+ * for an unhandled rejection.
+ */
+function endWithoutBody(response: ServerResponse | Http2ServerResponse, fault: unknown): void {
+  // The logger may be what has failed.
+  console.error('ResourceApi: a request has failed, and its error could not be rendered or logged:', fault);
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  response.statusCode = 500;
+  response.end();
+}
 
 function isWriting(operation: ResourceOperation | undefined): boolean {
   return operationsIn(operation).some(({ actions }) => actions.some((action) => action !== 'read'));

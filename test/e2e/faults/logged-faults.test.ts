@@ -19,6 +19,12 @@ class Lines extends ConsoleLogger {
   }
 }
 
+class FailingLogger extends ConsoleLogger {
+  override error(): never {
+    throw new Error('No space left on device.');
+  }
+}
+
 let thrown: unknown;
 
 afterEach(async () => {
@@ -51,7 +57,7 @@ describe.each(PLATFORMS)('the log on %s', (platform) => {
     ['an error that is its own cause', () => ownCause(), 'Ouroboros.', /Ouroboros\./],
     ['an error of another realm', () => runInNewContext('new Error("Elsewhere.")') as unknown, 'Elsewhere.', /^Error: Elsewhere\./],
     ['an error without a message', () => new TypeError(), 'TypeError', /^TypeError/],
-    ['an error with more to say', () => Object.assign(new Error('No.'), { vault: { door: 7 } }), 'No.', /vault: \{ door: 7 \}/],
+    ['an error with more members', () => Object.assign(new Error('No.'), { vault: { door: 7 } }), 'No.', /vault: \{ door: 7 \}/],
     ['a text', () => 'Just a text.', 'Just a text.', undefined],
     ['a text of several lines', () => 'One.\r\n[Nest] 1 LOG forged', 'One. [Nest] 1 LOG forged', undefined],
     ['a plain object', () => ({ reason: 'closed', at: { door: 7 } }), "{ reason: 'closed', at: { door: 7 } }", /door: 7/],
@@ -60,7 +66,7 @@ describe.each(PLATFORMS)('the log on %s', (platform) => {
     ['undefined', () => undefined, 'undefined', undefined],
     ['null', () => null, 'null', undefined],
     ['an object whose members throw', () => hostile(), '[object Object]', /object Object/],
-  ])('tells of %s, and of the request', async (_, make, summary, details) => {
+  ])('has %s, and the request', async (_, make, summary, details) => {
     thrown = make();
     const http = await start();
     const { body } = await http.get('/api/rest/post?filter[title]=secret').expect(500);
@@ -72,7 +78,7 @@ describe.each(PLATFORMS)('the log on %s', (platform) => {
     expect(JSON.stringify(lines)).not.toContain('secret');
   });
 
-  it('tells of a database that is out of reach in one line', async () => {
+  it('has a database that cannot be reached in one line', async () => {
     thrown = Object.assign(new Error('Pool.', { cause: new Error('connect ECONNREFUSED 10.0.0.1') }), { code: 'ECONNREFUSED' });
     const http = await start();
     await http.post('/api/rpc/post/findMany').set('X-HTTP-Method-Override', 'GET').send({}).expect(503);
@@ -86,7 +92,7 @@ describe.each(PLATFORMS)('the log on %s', (platform) => {
     ]);
   });
 
-  it('tells of what a mapping of the host has replaced, or failed to map', async () => {
+  it('has what mapError has replaced, or failed to map', async () => {
     thrown = new Error('The original.');
     const replacing = await start(() => new ApiError('unavailable', 'Come back later.'));
     await replacing.get('/api/rest/post').expect(503);
@@ -98,7 +104,22 @@ describe.each(PLATFORMS)('the log on %s', (platform) => {
     expect(lines[0]?.details).toMatch(/The mapping\.[^]*The original\./);
   });
 
-  it('cuts the path that a client made up', async () => {
+  it('answers 500, and the process goes on, when the logger of the application throws', async () => {
+    thrown = new Error('The vault is closed.');
+    const http = await start();
+    const printed = jest.spyOn(console, 'error').mockReturnValue();
+    Logger.overrideLogger(new FailingLogger());
+    await http.get('/api/rest/post').expect(500, '');
+    expect(printed.mock.calls).toEqual([
+      [expect.stringContaining('could not be rendered or logged'), new Error('No space left on device.')],
+    ]);
+    Logger.overrideLogger(new Lines());
+    await http.get('/api/rest/post').expect(500);
+    expect(lines).toHaveLength(1);
+    printed.mockRestore();
+  });
+
+  it('cuts a long path of a client', async () => {
     const refuse = (): never => {
       throw new Error('No.');
     };
