@@ -74,7 +74,7 @@ export class Traffic {
     }
     this.#latencies.push(performance.now() - begin);
     this.statuses.set(answer.status, (this.statuses.get(answer.status) ?? 0) + 1);
-    if (answer.status === 503) {
+    if (isUnavailable(answer)) {
       this.unavailable += 1;
       throw new Unavailable();
     }
@@ -105,6 +105,11 @@ export class Traffic {
       if (typeof abortAfter === 'number') setTimeout(() => outgoing.destroy(), abortAfter);
     });
   }
+}
+
+/** Whether a request has passed `limits.maxDuration`. A write that may be committed by then is answered with 500 `outcome-unknown`. */
+function isUnavailable({ status, text }) {
+  return status === 503 || (status === 500 && text.includes('did not confirm this write'));
 }
 
 const q = (args) => encodeURIComponent(JSON.stringify(args));
