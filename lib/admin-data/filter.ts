@@ -88,7 +88,10 @@ function operatorsOf(field: FieldDescription, filter: Row): Row {
 /** The operators for which Prisma takes `%` and `_` as wildcards. */
 const PATTERNS: ReadonlySet<string> = new Set(['contains', 'startsWith', 'endsWith']);
 
-/** Returns a text that matches itself. The databases that cannot ignore the letter case have no escape character, or another one. */
+/**
+ * Escapes the wildcards of a text where `\\` is the escape character: on the databases that can ignore the letter case. Elsewhere the text is sent
+ * unchanged.
+ */
 function literalText({ caseInsensitive }: FieldDescription, text: unknown): unknown {
   return caseInsensitive && typeof text === 'string' ? text.replace(/[\\%_]/g, '\\$&') : text;
 }

@@ -101,13 +101,13 @@ function isSameId(value: unknown, id: unknown): boolean {
 function entriesOf(name: string, value: unknown, scope: Scope, isCreate: boolean): readonly Entry[] {
   const { model } = scope;
   const field = model.fieldOf(name);
-  if (field) return isCreate && value === null && hasDefault(field) ? [] : [[name, toFieldValue(field, value)]];
+  if (field) return isCreate && value === null && meansDefault(field) ? [] : [[name, toFieldValue(field, value)]];
   const relation = model.relationOf(name);
   return relation ? linkEntries(relation, value, scope, isCreate) : [[name, value]];
 }
 
 /** Whether an empty input of a create means the default. */
-function hasDefault({ optional, hasDefault }: { readonly optional: boolean; readonly hasDefault: boolean }): boolean {
+function meansDefault({ optional, hasDefault }: { readonly optional: boolean; readonly hasDefault: boolean }): boolean {
   return hasDefault && !optional;
 }
 

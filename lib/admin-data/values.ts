@@ -94,8 +94,8 @@ export function textOf(value: unknown): string {
 }
 
 /**
- * Returns a text that two values share if they are written alike: of a field as its type reads them, otherwise as JSON, in which the order of members
- * is of no meaning, and ids of related records are as good as their texts.
+ * Returns a text that is equal for values that the API would store as the same: of a field as its type reads them, otherwise as JSON, in which the
+ * order of members has no meaning, and the ids of related records are equal to their texts.
  */
 export function comparableOf(field: FieldDescription | undefined, value: unknown): string {
   if (!field) return canonicalJson(toIdTexts(value));

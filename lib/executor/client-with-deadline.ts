@@ -12,7 +12,7 @@ export function clientWithDeadline(client: DataClient, waiting: AbortCheck): Dat
   return restrictedClient(client, waiting, (start) => start());
 }
 
-type Run = <Result>(start: () => PromiseLike<Result>) => PromiseLike<Result>;
+type Start = <Result>(start: () => PromiseLike<Result>) => PromiseLike<Result>;
 type Method = (...given: readonly unknown[]) => PromiseLike<unknown>;
 type Work = (open: DataClient) => Promise<unknown>;
 
@@ -21,7 +21,7 @@ type Work = (open: DataClient) => Promise<unknown>;
  *
  * @param run starts each call
  */
-export function restrictedClient(client: DataClient, waiting: AbortCheck, run: Run): DataClient {
+export function restrictedClient(client: DataClient, waiting: AbortCheck, run: Start): DataClient {
   const methodOf = (owner: object, method: Method): Method => {
     return async (...given) => {
       waiting.throwIfAborted();

@@ -89,7 +89,7 @@ type CountOf = (row: Row) => number;
 async function complete(executor: Executor, rows: readonly Row[], selection: Selection): Promise<readonly Row[]> {
   if (rows.length === 0 || !needsCounts(selection)) return rows;
   const totals = new Map<string, CountOf>();
-  for (const count of longCounts(selection)) totals.set(count.relation.name, await countRelated(executor, rows, { count, selection }));
+  for (const count of longCounts(selection)) totals.set(count.relation.name, await queryCount(executor, rows, { count, selection }));
   const completed = rows.map((row): Record<string, unknown> => ({ ...pick(row, selection) }));
   for (const member of selection.members) {
     if (member.kind === 'counts') completed.forEach((row, index) => (row[RELATED_COUNT] = numbersOf(rows[index] ?? {}, member, totals)));
@@ -130,7 +130,7 @@ interface Counting {
   readonly selection: Selection;
 }
 
-async function countRelated(executor: Executor, rows: readonly Row[], { count, selection: { model } }: Counting): Promise<CountOf> {
+async function queryCount(executor: Executor, rows: readonly Row[], { count, selection: { model } }: Counting): Promise<CountOf> {
   const { referredBy } = count.relation;
   const names = countedBy(model, count);
   const numbers = new Map<string, number>();
@@ -171,12 +171,12 @@ function countOfRow(
   { relation, target, where }: RelatedCount,
   { model, row }: { readonly model: StoredModel; readonly row: Row },
 ): Promise<number> {
-  const wayBack = oppositeOf({ relation, target });
-  if (!wayBack) {
+  const opposite = oppositeOf({ relation, target });
+  if (!opposite) {
     throw new Error(
       `Prisma cannot count ${model.model}.${relation.name}: the name is longer than ${MOST_BYTES - PREFIX.length} characters.`,
     );
   }
   const condition = uniqueAsCondition(sameRow(model, row));
-  return executor.run(countRows({ model: target, where: and(where, { kind: 'some', relation: wayBack, target: model, condition }) }));
+  return executor.run(countRows({ model: target, where: and(where, { kind: 'some', relation: opposite, target: model, condition }) }));
 }

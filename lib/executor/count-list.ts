@@ -37,10 +37,10 @@ export async function countList(executor: Executor, lists: Lists): Promise<ListC
     return { rows: referred.length === 0 ? 0 : await countByKey(executor, { ...lists, owners: referred }, referredBy) };
   }
   const exactly = (): Promise<number> => countPairs(executor, lists);
-  const wayBack = joinTable && oppositeOf(list);
-  if (!wayBack) return { rows: await exactly() };
+  const opposite = joinTable && oppositeOf(list);
+  if (!opposite) return { rows: await exactly() };
   const { model } = lists;
-  const among: Condition = { kind: 'some', relation: wayBack, target: model, condition: isAmongRows(model, rowKey(model).fields, owners) };
+  const among: Condition = { kind: 'some', relation: opposite, target: model, condition: isAmongRows(model, rowKey(model).fields, owners) };
   const reached = await executor.run(countRows({ model: list.target, where: and(list.where, among) }));
   return { rows: reached * owners.length, exactly };
 }

@@ -2,17 +2,17 @@ import type { Row } from '../query/result.js';
 import { type RelatedMember, relatedMembers, type Selection } from '../query/selection.js';
 
 /** Counts the related rows in a row, at any depth. A row that occurs twice counts twice. */
-export function countRelated(row: Row, selection: Selection): number {
+export function countRelatedRows(row: Row, selection: Selection): number {
   let count = 0;
   for (const member of relatedMembers(selection)) {
-    for (const one of relatedRows(row, member)) count += 1 + countRelated(one, member.selection);
+    for (const one of relatedRows(row, member)) count += 1 + countRelatedRows(one, member.selection);
   }
   return count;
 }
 
 /** Counts the related rows in several rows, at any depth. */
 export function countAllRelated(rows: readonly Row[], selection: Selection): number {
-  return rows.reduce((sum, row) => sum + countRelated(row, selection), 0);
+  return rows.reduce((sum, row) => sum + countRelatedRows(row, selection), 0);
 }
 
 /** Returns the length of the longest list in a row, at any depth. */

@@ -26,11 +26,11 @@ import {
 } from './plan.js';
 import { probeRows } from './probe-rows.js';
 import { runApart } from './run-apart.js';
-import { type Transact, type TransactionRules, transactionsOf } from './transactions.js';
+import { type Transact, type TransactOptions, transactionsOf } from './transactions.js';
 import { withReturnedRows } from './with-returned-rows.js';
 
 /** Options of {@link runPlan}. By default, there is no time limit. */
-export interface RunOptions extends Omit<TransactionRules, 'isDone'> {
+export interface RunOptions extends Omit<TransactOptions, 'isDone'> {
   /** Whether the plan writes. */
   readonly writes: boolean;
   /** Whether reads run in a transaction, too. */
@@ -101,7 +101,7 @@ async function runInOrder(
   const rows = new Map<PendingRow, Row>();
   let size: Size = { rows: 0, related: 0 };
   for (const [index, call] of calls.entries()) {
-    const place = { index, mayStand: index === calls.length - 1 && !undoesUnreadable && !options.undoesUnreadable };
+    const place = { index, commitsUnreadable: index === calls.length - 1 && !undoesUnreadable && !options.undoesUnreadable };
     const { result, ...found } = await runNumbered(place, () => {
       return answer(executor, useStoredKeys(withReturnedRows(call, rows), spellings), options);
     });
@@ -119,16 +119,16 @@ async function runInOrder(
 interface Place {
   readonly index: number;
   /** Whether the write is committed although its result cannot be read. */
-  readonly mayStand: boolean;
+  readonly commitsUnreadable: boolean;
 }
 
-async function runNumbered({ index, mayStand }: Place, run: () => Promise<Answer<Query>>): Promise<Answer<Query>> {
+async function runNumbered({ index, commitsUnreadable }: Place, run: () => Promise<Answer<Query>>): Promise<Answer<Query>> {
   try {
     return await run();
   } catch (error) {
     throw error instanceof ApiError
       ? withCallIndex(error, index)
-      : new FailedCallError(index, error, mayStand && isResultNotReadable(error));
+      : new FailedCallError(index, error, commitsUnreadable && isResultNotReadable(error));
   }
 }
 

@@ -30,7 +30,7 @@ export type Transact = <Result>(work: TransactionWork<Result>) => Promise<Result
 type TransactionWork<Result> = (open: Executor) => Promise<Result>;
 
 /** How the transactions of one plan are run. */
-export interface TransactionRules {
+export interface TransactOptions {
   /** Whether the work writes. If so, the outcome is unknown when the commit is not confirmed. */
   readonly writes?: boolean;
   readonly options?: TransactionOptions;
@@ -50,16 +50,13 @@ export interface TransactionRules {
  * Returns the function that runs work in a transaction of an executor. An executor without transactions is in a transaction of the application, or runs
  * a statement that commits by itself. Then the work runs on the executor itself.
  */
-export function transactionsOf(executor: Executor, rules: TransactionRules = {}): Transact {
+export function transactionsOf(executor: Executor, rules: TransactOptions = {}): Transact {
   const { transaction } = executor;
   if (!transaction) return (work) => runUncommitted(() => work(executor), rules);
   return (work) => runCommitted((whole) => transaction(whole, rules.options), work, rules);
 }
 
-async function runUncommitted<Result>(
-  work: () => Promise<Result>,
-  { writes = false, onCommit, finish }: TransactionRules,
-): Promise<Result> {
+async function runUncommitted<Result>(work: () => Promise<Result>, { writes = false, onCommit, finish }: TransactOptions): Promise<Result> {
   if (writes) onCommit?.();
   const result = await work().catch((error: unknown) => {
     const cause = error instanceof FailedCallError ? error.cause : error;
@@ -81,7 +78,7 @@ async function runUncommitted<Result>(
 async function runCommitted<Result>(
   transact: (whole: TransactionWork<unknown>) => Promise<unknown>,
   work: TransactionWork<Result>,
-  rules: TransactionRules,
+  rules: TransactOptions,
 ): Promise<Result> {
   const { writes = false, prepare, signal, onCommit } = rules;
   const progress: Progress = {};
@@ -110,7 +107,7 @@ interface Outcome<Result> {
   readonly error?: unknown;
 }
 
-async function outcomeOf<Result>(work: Promise<Result>, { isDone, finish }: TransactionRules): Promise<Outcome<Result>> {
+async function outcomeOf<Result>(work: Promise<Result>, { isDone, finish }: TransactOptions): Promise<Outcome<Result>> {
   let result: Result;
   try {
     result = await work;

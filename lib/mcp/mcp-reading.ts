@@ -10,18 +10,18 @@ import { describing } from '../rpc/rpc-style.js';
 import { findMethod } from './methods.js';
 import { type MessageId, ProtocolError } from './protocol/protocol-error.js';
 import { type Message, readMessage } from './protocol/read-message.js';
-import { type Dialect, readDialect } from './protocol/revision.js';
+import { type ProtocolForm, readProtocolForm } from './protocol/revision.js';
 import { readCall, type ToolCall } from './read-call.js';
 import type { ToolContext } from './tools/tool.js';
 
 /** A request to the endpoint, as it is executed. */
 export type McpRequest =
-  /** A request that HTTP refuses: of another origin or method, or of another content type. */
+  /** A request that HTTP refuses: its origin is not allowed, its method is not POST, or its body is not JSON. */
   | { readonly kind: 'refused'; readonly fault: ApiError }
   | { readonly kind: 'invalid'; readonly id: MessageId | undefined; readonly fault: ProtocolError }
   | { readonly kind: 'notification' }
-  | { readonly kind: 'method'; readonly id: MessageId; readonly dialect: Dialect; readonly message: Message; readonly tools: ToolContext }
-  | { readonly kind: 'call'; readonly id: MessageId; readonly dialect: Dialect; readonly call: ToolCall };
+  | { readonly kind: 'method'; readonly id: MessageId; readonly form: ProtocolForm; readonly message: Message; readonly tools: ToolContext }
+  | { readonly kind: 'call'; readonly id: MessageId; readonly form: ProtocolForm; readonly call: ToolCall };
 
 /** Reads a request once, for the guards and for the service. */
 export function readMcp({ request }: EndpointRequest, context: StyleContext): Reading {
@@ -57,16 +57,16 @@ function requirePost({ method }: ApiRequest): void {
 }
 
 function readRequest(message: Message, request: ApiRequest, context: StyleContext & { readonly tools: ToolContext }): Reading {
-  const dialect = readDialect(message, request);
+  const form = readProtocolForm(message, request);
   const { id, method, params } = message;
   if (id === undefined) return readingOf({ kind: 'notification' });
   if (method !== 'tools/call') {
-    findMethod(method, dialect);
-    const parsed: McpRequest = { kind: 'method', id, dialect, message, tools: context.tools };
+    findMethod(method, form);
+    const parsed: McpRequest = { kind: 'method', id, form, message, tools: context.tools };
     return method === 'tools/list' ? { parsed, operation: describing(undefined, context, 'mcp', method) } : readingOf(parsed, method);
   }
   const call = readCall(params, request, context);
-  const parsed: McpRequest = { kind: 'call', id, dialect, call };
+  const parsed: McpRequest = { kind: 'call', id, form, call };
   if (!call.rpc) return readingOf(parsed, method);
   const { operation } = call.rpc.reading;
   const { name } = call.tool;

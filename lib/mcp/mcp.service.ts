@@ -38,10 +38,10 @@ export class McpService implements StyleService {
       case 'notification':
         return { status: 202 };
       case 'method': {
-        const { message, dialect, tools } = mcpRequest;
-        const method = findMethod(message.method, dialect);
+        const { message, form, tools } = mcpRequest;
+        const method = findMethod(message.method, form);
         const result = await method.answer(message.params, { tools, surface: () => this.rows.of(surface, request) });
-        return { status: 200, body: resultOf(result, dialect, method) };
+        return { status: 200, body: resultOf(result, form, method) };
       }
       case 'call':
         return this.call(mcpRequest.call, surface);
@@ -57,7 +57,7 @@ export class McpService implements StyleService {
       if (request.kind !== 'call') return { status };
       const { tool, args, context } = request.call;
       const result = renderOutput(tool.render(memberOf(body, 'data'), args, context));
-      return responseOf(request.id, { result: resultOf(result, request.dialect) }, headers);
+      return responseOf(request.id, { result: resultOf(result, request.form) }, headers);
     } catch (thrown) {
       if (thrown instanceof ProtocolError) return errorOf(thrown, 'id' in request ? request.id : undefined);
       if (request.kind !== 'call' && request.kind !== 'method') throw thrown;
@@ -79,12 +79,12 @@ export class McpService implements StyleService {
   }
 
   /** Renders and logs an error as RPC does. A caller who has to authenticate first gets 401. */
-  private renderError({ request }: EndpointRequest, { kind, id, dialect }: RequestWithId, thrown: unknown): ApiReply {
+  private renderError({ request }: EndpointRequest, { kind, id, form }: RequestWithId, thrown: unknown): ApiReply {
     const context = request.request && requestContextOf(request.request);
     if (!context) throw thrown;
     const { status, body } = this.errors.replyTo(thrown, RPC_STYLE, context);
     if (status === 401) throw thrown;
-    if (kind === 'call') return responseOf(id, { result: resultOf(renderFailure(status, body), dialect) });
+    if (kind === 'call') return responseOf(id, { result: resultOf(renderFailure(status, body), form) });
     return errorOf(new ProtocolError(codeOfStatus(status), String(memberOf(body, 'message')), { status }), id);
   }
 }

@@ -1,7 +1,7 @@
 import type { ResourceModel } from '../model/resource-model.js';
 import { ERROR_CODES, ProtocolError } from './protocol/protocol-error.js';
 import type { Params } from './protocol/read-message.js';
-import { type Dialect, HANDSHAKE_REVISIONS, SERVER_INFO, STATELESS_REVISIONS } from './protocol/revision.js';
+import { type ProtocolForm, HANDSHAKE_REVISIONS, SERVER_INFO, STATELESS_REVISIONS } from './protocol/revision.js';
 import type { ToolContext } from './tools/tool.js';
 import { listTools } from './tools/tools.js';
 
@@ -16,8 +16,8 @@ const INSTRUCTIONS =
 
 /** A method of the protocol, apart from `tools/call`. */
 interface Method {
-  readonly dialects: readonly Dialect[];
-  /** Whether the result has the members of a cacheable one, in the stateless dialect. */
+  readonly forms: readonly ProtocolForm[];
+  /** Whether the result has the members of a cacheable one, in the stateless form. */
   readonly isCacheable?: true;
   readonly answer: (params: Params, context: MethodContext) => object | Promise<object>;
 }
@@ -31,30 +31,30 @@ interface MethodContext {
 const CAPABILITIES = { tools: {} };
 
 const METHODS: Readonly<Record<string, Method>> = {
-  'initialize': { dialects: ['handshake'], answer: initialize },
-  'ping': { dialects: ['handshake'], answer: () => ({}) },
+  'initialize': { forms: ['handshake'], answer: initialize },
+  'ping': { forms: ['handshake'], answer: () => ({}) },
   'server/discover': {
-    dialects: ['stateless'],
+    forms: ['stateless'],
     isCacheable: true,
     answer: () => ({ supportedVersions: STATELESS_REVISIONS, capabilities: CAPABILITIES, instructions: INSTRUCTIONS }),
   },
   'tools/list': {
-    dialects: ['handshake', 'stateless'],
+    forms: ['handshake', 'stateless'],
     isCacheable: true,
     answer: async (_, { tools, surface }) => ({ tools: listTools(await surface(), tools) }),
   },
 };
 
-/** Returns a method that a client of a dialect may call. @throws ProtocolError */
-export function findMethod(name: string, dialect: Dialect): Method {
+/** Returns a method that a client of a form may call. @throws ProtocolError */
+export function findMethod(name: string, form: ProtocolForm): Method {
   const method = Object.hasOwn(METHODS, name) ? METHODS[name] : undefined;
-  if (method?.dialects.includes(dialect)) return method;
-  throw new ProtocolError(ERROR_CODES.methodNotFound, 'Method not found.', { status: dialect === 'stateless' ? 404 : 200 });
+  if (method?.forms.includes(form)) return method;
+  throw new ProtocolError(ERROR_CODES.methodNotFound, 'Method not found.', { status: form === 'stateless' ? 404 : 200 });
 }
 
-/** Adds the members that results have in the stateless dialect. The tools depend on the caller, so that only the client itself may cache them. */
-export function resultOf(result: object, dialect: Dialect, { isCacheable }: Pick<Method, 'isCacheable'> = {}): object {
-  if (dialect === 'handshake') return result;
+/** Adds the members that results have in the stateless form. The tools depend on the caller, so that only the client itself may cache them. */
+export function resultOf(result: object, form: ProtocolForm, { isCacheable }: Pick<Method, 'isCacheable'> = {}): object {
+  if (form === 'handshake') return result;
   return { resultType: 'complete', ...(isCacheable && { ttlMs: 0, cacheScope: 'private' }), _meta: { [SERVER_INFO]: SERVER }, ...result };
 }
 

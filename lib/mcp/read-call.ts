@@ -16,13 +16,13 @@ export interface ToolCall {
   readonly args: Params;
   readonly context: ToolContext;
   /** Absent if the arguments are invalid. */
-  readonly rpc?: RpcCallOf;
+  readonly rpc?: RpcRequest;
   /** The error of invalid arguments. */
   readonly fault?: Error;
 }
 
 /** The request of RPC by which a call is executed, as RPC reads it. */
-export interface RpcCallOf {
+export interface RpcRequest {
   readonly endpointRequest: EndpointRequest;
   readonly reading: Reading;
   readonly isDryRun: boolean;
@@ -52,14 +52,14 @@ export function readCall(
   }
 }
 
-function rpcOf(target: RpcTarget, request: ApiRequest, context: StyleContext): RpcCallOf {
+function rpcOf(target: RpcTarget, request: ApiRequest, context: StyleContext): RpcRequest {
   const endpointRequest = toRpcRequest(target, request);
   const isDryRun = target.isDryRun === true;
   const reading = readRpc(endpointRequest, context, 'mcp');
   if (target.endpoint !== 'sequential') return { endpointRequest, reading, isDryRun, undone: () => undefined };
   let undone: ApiReply | undefined;
   const finish = (reply: ApiReply): ApiReply => {
-    target.requireAcceptable?.(reply);
+    target.checkBeforeCommit?.(reply);
     if (!isDryRun) return reply;
     undone = reply;
     throw new ApiError('unknown-error', 'A dry run is rolled back.');

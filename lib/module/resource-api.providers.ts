@@ -162,7 +162,7 @@ const REST_PROVIDERS: readonly Provider[] = [
   RestService,
 ];
 
-/** Creates the styles. The platform receives them from here, because it must not import REST or RPC. */
+/** Creates the styles. The platform receives them from here, because it must not import a style. */
 const STYLES: Readonly<Record<ApiStyle, (mount: Mount) => Style>> = {
   rest: ({ operations }) => restStyle(operations?.path),
   rpc: () => RPC_STYLE,

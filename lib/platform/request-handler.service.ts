@@ -53,7 +53,7 @@ export class RequestHandler {
     readonly mounts: MountPoints,
     readonly bodies: BodyReader,
     private readonly errors: ErrorResponder,
-    private readonly entrance: RequestPipeline,
+    private readonly pipeline: RequestPipeline,
     private readonly moduleRef: ModuleRef,
     private readonly adapterHost: HttpAdapterHost,
     @Inject(MOUNTS) private readonly styled: readonly StyledMount[],
@@ -66,7 +66,7 @@ export class RequestHandler {
       const service = this.moduleRef.get(point.style.service, { strict: true });
       return (this.styled[index]?.entries ?? []).flatMap((entry) =>
         entry.endpoints.flatMap((endpoint) => {
-          const answer = this.entrance.compileEndpoint(endpoint, entry, service);
+          const answer = this.pipeline.compileEndpoint(endpoint, entry, service);
           return point.paths.map((path) => this.route({ point, path, endpoint, answer }, transport));
         }),
       );

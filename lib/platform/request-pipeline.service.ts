@@ -57,7 +57,7 @@ export class RequestPipeline {
       const run = async (): Promise<unknown> => {
         requestContext.admit();
         const reply = interceptors.length === 0 ? operate() : intercept(interceptors, enhancers.contextOf(handlerArguments), operateOnCopy);
-        // After the interceptors, which receive the reply of RPC where another style answers by it.
+        // MCP renders RPC's reply as its own here, after the interceptors, which receive RPC's.
         const rendered = service.render?.(endpointRequest, requestContext.read(endpointRequest), reply) ?? reply;
         requestContext.setReply(await rendered);
         return ANSWERED;
@@ -104,7 +104,7 @@ export class RequestPipeline {
     }
     // A cache has replayed the marker, which does not contain the response. A read can be executed again without harm.
     if (!READ_METHODS.has(requestContext.method))
-      throw new ConfigurationError('A global interceptor replayed the answer to a write, which it does not know.', REMEDY);
+      throw new ConfigurationError('A global interceptor replayed the response to a write, which it cannot have.', REMEDY);
     await run();
     return requestContext.takeReply();
   }
@@ -184,7 +184,7 @@ interface Attempt {
   readonly run: () => Promise<unknown>;
 }
 
-const REMEDY = 'Let it call next.handle() for these routes, throw, or answer by itself: resourceOperation(context) tells them.';
+const REMEDY = 'Let it call next.handle() for these routes, throw, or respond itself: resourceOperation(context) is defined for them.';
 
 /** Passes the path parameters to the pipes. */
 const GIVEN = { exchangeKeyForValue: (_type: number, _data: unknown, [params]: readonly unknown[]) => params };

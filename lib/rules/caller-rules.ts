@@ -26,7 +26,7 @@ export class CallerRules {
    */
   evaluate(model: string, name: RuleName): Promise<Condition> {
     const compiled = this.rules.get(model)?.[name];
-    if (!compiled) throw new RuleError(`rules.${model}.${name}`, 'is asked for, and the schema has no such model.');
+    if (!compiled) throw new RuleError(`rules.${model}.${name}`, 'is needed, but the schema has no such model.');
     const key = serializeRule(model, compiled);
     let condition = this.evaluated.get(key);
     if (!condition) {

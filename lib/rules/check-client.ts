@@ -19,13 +19,13 @@ export function requireTransactions(client: DataClient, delegates: readonly stri
   });
   if (written === undefined) return;
   throw new ConfigurationError(
-    `${stage} transactions, and the data client has no $transaction, but writes ${written}: a write that is refused would stay.`,
+    `${stage} transactions, and the data client has no $transaction, but writes ${written}: a refused write could not be rolled back.`,
     'Let getClient return the client itself, and not one of an open transaction, or leave out the writing operations.',
   );
 }
 
 /** The write operations that rules may replace, and the operations that the data client may receive instead. */
-const MADE_AS: Readonly<Record<string, readonly string[]>> = {
+const REPLACED_BY: Readonly<Record<string, readonly string[]>> = {
   createMany: ['createManyAndReturn', 'create'],
   update: ['updateMany'],
   updateMany: ['updateManyAndReturn'],
@@ -34,7 +34,7 @@ const MADE_AS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The same where models have soft delete. */
-const KEPT_AS: typeof MADE_AS = { ...MADE_AS, delete: ['updateMany'], deleteMany: ['updateMany'] };
+const REPLACED_BY_WITH_SOFT_DELETE: typeof REPLACED_BY = { ...REPLACED_BY, delete: ['updateMany'], deleteMany: ['updateMany'] };
 
 /** Options of {@link checkExtensions}. */
 export interface ExtensionCheck {
@@ -54,7 +54,7 @@ export interface ExtensionCheck {
  * @throws ConfigurationError
  */
 export function checkExtensions(client: DataClient, { stage, keeps, accepted }: ExtensionCheck): string | undefined {
-  const table = keeps ? KEPT_AS : MADE_AS;
+  const table = keeps ? REPLACED_BY_WITH_SOFT_DELETE : REPLACED_BY;
   const extended = extendedOperations(client) ?? [];
   const bypassed = extended.filter((one) => isBypassed(one, extended, table)).filter((one) => !accepted.includes(nameOperation(one)));
   const [first] = bypassed;
@@ -68,7 +68,7 @@ export function checkExtensions(client: DataClient, { stage, keeps, accepted }: 
 }
 
 /** Whether an operation may be replaced by one that no extension covers. */
-function isBypassed(one: ExtendedOperation, all: readonly ExtendedOperation[], table: typeof MADE_AS): boolean {
+function isBypassed(one: ExtendedOperation, all: readonly ExtendedOperation[], table: typeof REPLACED_BY): boolean {
   const substitutes = Object.hasOwn(table, one.operation) ? (table[one.operation] ?? []) : [];
   return substitutes.some((name) => !all.some((other) => covers(other, one, name)));
 }
@@ -85,7 +85,7 @@ function nameOperation({ model, operation }: ExtendedOperation): string {
 function bypassedError(
   bypassed: readonly ExtendedOperation[],
   first: ExtendedOperation,
-  { stage, table }: { readonly stage: string; readonly table: typeof MADE_AS },
+  { stage, table }: { readonly stage: string; readonly table: typeof REPLACED_BY },
 ): ConfigurationError {
   const names = [...new Set(bypassed.map(nameOperation))];
   const made = [...new Set(bypassed.map(({ operation }) => operation))].map((name) => `${name} as ${table[name]?.join(', ') ?? ''}`);

@@ -15,13 +15,13 @@ export function keyPlaceOf({ name, foreignKey, referredBy, joinTable }: StoredRe
   if (foreignKey) return { kind: 'own', key: foreignKey };
   if (joinTable) return { kind: 'join-table' };
   if (referredBy) return { kind: 'target', key: referredBy };
-  throw new TypeError(`Nobody knows where the pairs of '${name}' are.`);
+  throw new TypeError(`The schema has neither a foreign key nor a join table for the relation '${name}'.`);
 }
 
 /** Returns the opposite relation, for links in a join table. */
-export function wayBack({ model }: StoredModel, { name, opposite = '' }: StoredRelation, target: StoredModel): StoredRelation {
+export function oppositeRelation({ model }: StoredModel, { name, opposite = '' }: StoredRelation, target: StoredModel): StoredRelation {
   const back = target.relations.get(opposite);
-  if (!back) throw new TypeError(`The relation '${model}.${name}' has no way back.`);
+  if (!back) throw new TypeError(`The relation '${model}.${name}' has no opposite relation.`);
   return back;
 }
 
@@ -38,7 +38,7 @@ export function haveKeyOf(model: StoredModel, key: StoredForeignKey, row: Row): 
   return values ? hasValues(model, values) : NEVER;
 }
 
-/** A row that other rows shall reference. */
+/** A row that other rows will reference. */
 export interface ReferencedRow {
   readonly model: StoredModel;
   readonly row: Row;

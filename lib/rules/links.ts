@@ -5,7 +5,7 @@ import { ALWAYS, and, type Condition, NEVER } from '../query/condition.js';
 import type { Row } from '../query/result.js';
 import { isUnique, type LinkedRow, type Verb, type WrittenField, type WrittenRecord, type WrittenRelation } from '../query/write.js';
 import { createRows } from './create-rows.js';
-import { clearedColumns, haveKeyOf, linkColumns, type ReferencedRow, wayBack } from './link-keys.js';
+import { clearedColumns, haveKeyOf, linkColumns, type ReferencedRow, oppositeRelation } from './link-keys.js';
 import { recordOf, withColumns } from './records.js';
 import { isRow, linkFields, rowNamed, rowText } from './rows.js';
 import type { RowWriter } from './row-writer.js';
@@ -208,7 +208,12 @@ export class JoinLink extends Link {
   ) {
     super(writer, through);
     const { model, row } = parent;
-    this.linked = { kind: 'some', relation: wayBack(model, through.relation, this.target), target: model, condition: isRow(model, row) };
+    this.linked = {
+      kind: 'some',
+      relation: oppositeRelation(model, through.relation, this.target),
+      target: model,
+      condition: isRow(model, row),
+    };
   }
 
   attach(row: Row): Promise<void> {

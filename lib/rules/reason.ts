@@ -30,6 +30,6 @@ export function isReasoned(value: unknown): value is Reasoned<unknown> {
 /** Returns what is wrong with a reason; undefined if it is valid. */
 export function problemOfReason({ '~reason': text, rule }: Reasoned<unknown>): string | undefined {
   if (typeof text !== 'string' || text.trim() === '') return 'has a reason that is no text.';
-  if (text === RESULT_NOT_READABLE) return `has the reason '${text}', which says of a write that it stands.`;
+  if (text === RESULT_NOT_READABLE) return `has the reason '${text}', which means that a write was committed.`;
   return isReasoned(rule) ? 'has a reason within a reason.' : undefined;
 }

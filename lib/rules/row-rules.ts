@@ -22,11 +22,11 @@ import { enforcedBy } from './ruled-executor.js';
 import { ruledRow } from './ruled-condition.js';
 import { NO_SOFT_DELETES, type SoftDeletes } from './soft-deletes.js';
 
-/** The caller of a request. Rules are evaluated once for each. */
+/** The caller of a request. Each rule is evaluated once for a caller. */
 export interface CallerContext {
   /** The request object of the platform. */
   readonly request?: object;
-  /** Rules are evaluated once for each of these objects. @default the context itself */
+  /** The results of rules are cached by this object. @default the context itself */
   readonly caller?: object;
   /** The surface of the caller. */
   readonly visibleModel?: Surface;

@@ -39,7 +39,7 @@ export class RuleSet {
    */
   of({ model }: StoredModel, name: RuleName): Condition {
     const condition = this.conditions ? this.conditions.get(ruleKey(model, name)) : ALWAYS;
-    if (condition === undefined) throw new RuleError(`rules.${model}.${name}`, 'is asked for, and was not evaluated.');
+    if (condition === undefined) throw new RuleError(`rules.${model}.${name}`, 'is needed, but was not evaluated.');
     return condition;
   }
 

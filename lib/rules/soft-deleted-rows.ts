@@ -4,7 +4,7 @@ import { and, type Condition, equals, NEVER, or } from '../query/condition.js';
 import { fieldNamed, isAmong } from '../query/fields.js';
 import type { Row } from '../query/result.js';
 import type { WrittenField } from '../query/write.js';
-import { haveKeyOf, keyPlaceOf, wayBack } from './link-keys.js';
+import { haveKeyOf, keyPlaceOf, oppositeRelation } from './link-keys.js';
 import { versionedFields } from './versioned-fields.js';
 import { recordOf } from './records.js';
 import type { RowWatch } from './write-observer.js';
@@ -108,7 +108,12 @@ async function cascade(session: Session, { model, from, to }: Change, rows: read
 function relatedTo(model: StoredModel, rows: readonly Row[], relation: Relation, target: StoredModel): Condition {
   const place = keyPlaceOf(relation);
   if (place.kind === 'join-table')
-    return Object.freeze({ kind: 'some', relation: wayBack(model, relation, target), target: model, condition: isOneOf(model, rows) });
+    return Object.freeze({
+      kind: 'some',
+      relation: oppositeRelation(model, relation, target),
+      target: model,
+      condition: isOneOf(model, rows),
+    });
   const { fields, references } = place.key;
   const key = place.kind === 'own' ? { fields: references, references: fields } : place.key;
   const [name, ...others] = key.references;

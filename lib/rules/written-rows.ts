@@ -61,24 +61,24 @@ export class WrittenRows {
   async check(answered?: AnsweredRows): Promise<void> {
     await this.referred.check();
     const checks = [...this.checks.values()].filter(({ rows }) => rows.size > 0);
-    if (answered && (await this.isAllRight(checks, answered))) return;
+    if (answered && (await this.meetAllRules(checks, answered))) return;
     for (const { model, name, rows } of checks) {
-      if (!(await this.areRight(model, rows, [name]))) throw this.session.rules.refusal(model, name);
+      if (!(await this.meetRules(model, rows, [name]))) throw this.session.rules.refusal(model, name);
     }
-    if (answered && !(await this.areRight(answered.model, byText(answered), ['read']))) throw new UnreadableResultError();
+    if (answered && !(await this.meetRules(answered.model, byText(answered), ['read']))) throw new UnreadableResultError();
   }
 
   /** Whether the returned rows meet the rules of their write and of reading, in one query. False if other rows were written, too. */
-  private async isAllRight(checks: readonly Check[], answered: AnsweredRows): Promise<boolean> {
+  private async meetAllRules(checks: readonly Check[], answered: AnsweredRows): Promise<boolean> {
     const rows = byText(answered);
     const isSame = checks.every(
       (check) => check.model === answered.model && check.rows.size === rows.size && [...check.rows.keys()].every((text) => rows.has(text)),
     );
-    return isSame && rows.size > 0 && this.areRight(answered.model, rows, ['read', ...checks.map(({ name }) => name)]);
+    return isSame && rows.size > 0 && this.meetRules(answered.model, rows, ['read', ...checks.map(({ name }) => name)]);
   }
 
   /** Whether all of the rows meet the rules. */
-  private async areRight(model: StoredModel, rows: ReadonlyMap<string, Row>, names: readonly RuleName[]): Promise<boolean> {
+  private async meetRules(model: StoredModel, rows: ReadonlyMap<string, Row>, names: readonly RuleName[]): Promise<boolean> {
     const { host, rules } = this.session;
     const condition = and(...names.map((name) => rules.of(model, name)));
     if (condition.kind === 'always') return true;

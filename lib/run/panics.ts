@@ -6,7 +6,7 @@ import { errorMessage } from '../errors/error-message.js';
 import type { Storage } from '../model/storage/storage.js';
 import type { ResourceApiOptions } from '../options/resource-api-options.js';
 
-const PANICKED = 'The engine of the data client has panicked over a query, and answers others. Report the query to Prisma.';
+const PANICKED = 'A query made the engine of the data client panic. The client still executes other queries. Report the query to Prisma.';
 const CLIENT_BROKEN = 'The data client is broken: its engine has panicked, and goes on to fail requests. Replace it (onClientBroken).';
 
 interface PanicLog {

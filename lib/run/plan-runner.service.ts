@@ -36,7 +36,7 @@ import { LruMap } from '../utils/lru-map.js';
 import { estimateTotal } from './estimate-total.js';
 import { executeByPrisma, executeRun } from './execute-run.js';
 import { executorForRun } from './executor-for-run.js';
-import { RecordedTransaction, withoutAnswer, withoutRecord } from './recorded-transaction.js';
+import { RecordedTransaction, keyedWriteError, throwActionError } from './recorded-transaction.js';
 import { Panics } from './panics.js';
 import { RuledClientCheck } from './ruled-client-check.service.js';
 import { SessionSettingsCheck } from './session-settings-check.service.js';
@@ -136,13 +136,13 @@ export class PlanRunner {
     if (request.tally) request.tally.engine = 'prisma';
     const reply = await this.#withDeadline(client, request, (deadline) => {
       const timed = this.#timeouts.bind(client);
-      const rules = this.#optionsOf({ isWrite: true, deadline, ruled: unruled(undefined), render: undefined }, timed);
+      const options = this.#optionsOf({ isWrite: true, deadline, ruled: unruled(undefined), render: undefined }, timed);
       let open = clientWithDeadline(timed.client, deadline);
       const executor = prismaExecutor(open, { onOpen: (opened) => void (open = opened) });
       const answer = async (): Promise<ApiReply> => cacheBytes(await work(open, observer), this.#responseLimit);
       const recorded = request.record && new RecordedTransaction(request.record);
-      return (recorded ? transactionsOf(recorded.wrap(executor), recorded.options(rules)) : transactionsOf(executor, rules))(answer);
-    }).catch(withoutRecord);
+      return (recorded ? transactionsOf(recorded.wrap(executor), recorded.options(options)) : transactionsOf(executor, options))(answer);
+    }).catch(throwActionError);
     observer?.committed();
     return reply;
   }
@@ -183,7 +183,7 @@ export class PlanRunner {
       const error = isClientBroken(thrown) ? await this.#panics.report(client, thrown) : thrown;
       const lacking = missingGrant(error);
       if (lacking !== undefined) void this.#reportGrant(client, lacking);
-      throw request.record ? withoutAnswer(error) : error;
+      throw request.record ? keyedWriteError(error) : error;
     }
   }
 
@@ -192,8 +192,8 @@ export class PlanRunner {
       prepared.client,
       request,
       async (deadline) => {
-        const { plan, ruled, client, isBound: isOfCaller } = prepared;
-        const sharesReads = this.options.shareReads === true && ruled.reads === plan && !isOfCaller;
+        const { plan, ruled, client, isBound } = prepared;
+        const sharesReads = this.options.shareReads === true && ruled.reads === plan && !isBound;
         const run: Run = { ...prepared, deadline, sharesReads, prisma: () => this.#prisma(run, request.record) };
         const results = await executeRun(run);
         if (plan.kind !== 'collection' || plan.exactUpTo === undefined) return results;

@@ -61,7 +61,7 @@ export function withoutTransactions(): ConfigurationError {
 }
 
 /** Converts the error of a write whose result cannot be read. With a key, such a write is rolled back, because there is no response to store. */
-export function withoutAnswer(error: unknown): unknown {
+export function keyedWriteError(error: unknown): unknown {
   return undone(error, 'The result of this write may not be read. With an Idempotency-Key, which keeps the answer, nothing is written.');
 }
 
@@ -70,7 +70,7 @@ export function withoutAnswer(error: unknown): unknown {
  *
  * @throws always
  */
-export function withoutRecord(error: unknown): never {
+export function throwActionError(error: unknown): never {
   throw undone(error, 'What this action wrote may not be read back, so that nothing is written.');
 }
 

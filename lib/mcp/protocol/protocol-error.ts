@@ -25,7 +25,7 @@ export function errorMessageOf(
   return { jsonrpc: '2.0', id: id ?? null, error };
 }
 
-/** A request that is no call of a tool, or an invalid one. It is answered with a JSON-RPC error. */
+/** An error of the protocol, which is answered with a JSON-RPC error. Those of a tool's call are results of the call. */
 export class ProtocolError extends Error {
   override readonly name = 'ProtocolError';
 

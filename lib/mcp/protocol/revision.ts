@@ -4,10 +4,10 @@ import { ERROR_CODES, ProtocolError } from './protocol-error.js';
 import type { Message, Params } from './read-message.js';
 
 /**
- * How a client speaks: `handshake` begins with `initialize` (the revisions up to 2025-11-25), `stateless` names its revision and capabilities in
+ * The two forms of the protocol: `handshake` begins with `initialize` (the revisions up to 2025-11-25), `stateless` names its revision and capabilities in
  * `_meta` of each request (2026-07-28).
  */
-export type Dialect = 'handshake' | 'stateless';
+export type ProtocolForm = 'handshake' | 'stateless';
 
 /** The revisions with a handshake, the newest first. */
 export const HANDSHAKE_REVISIONS: readonly string[] = ['2025-11-25', '2025-06-18', '2025-03-26'];
@@ -22,11 +22,11 @@ const VERSION = `${META}protocolVersion`;
 const CAPABILITIES = `${META}clientCapabilities`;
 
 /**
- * Returns the dialect of a request, by its body. Its headers must agree with the body, because proxies route and authorize by them.
+ * Returns the form of a request, by its body. Its headers must agree with the body, because proxies route and authorize by them.
  *
  * @throws ProtocolError for an unknown revision, for headers that disagree, and for incomplete `_meta`
  */
-export function readDialect(message: Message, { headers }: ApiRequest): Dialect {
+export function readProtocolForm(message: Message, { headers }: ApiRequest): ProtocolForm {
   const version = headerOf(headers, 'mcp-protocol-version');
   const meta = metaOf(message.params);
   if (Object.hasOwn(meta, VERSION)) {

@@ -54,7 +54,7 @@ export interface RpcTarget {
   /** Whether the writes are rolled back. */
   readonly isDryRun?: true;
   /** Checks the results of a batch before its commit. @throws ApiError, and then nothing is written */
-  readonly requireAcceptable?: (reply: ApiReply) => void;
+  readonly checkBeforeCommit?: (reply: ApiReply) => void;
 }
 
 /** The result of a tool. */

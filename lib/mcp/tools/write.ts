@@ -47,7 +47,7 @@ export const write: Tool = {
       method: 'POST',
       body: entries,
       ...(isDryRun(args) && { isDryRun: true }),
-      requireAcceptable: ({ body }) => {
+      checkBeforeCommit: ({ body }) => {
         requireAtMost(countAffected(memberOf(body, 'data'), operations), most);
       },
     };

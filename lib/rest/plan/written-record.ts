@@ -25,8 +25,9 @@ export type Values = ReadonlyMap<string, unknown>;
  * Compiles a document into the record of a create (`attach`) or an update.
  *
  * If the row itself holds the key of a relationship, its columns are written. An earlier check has found the linked record. If that record is named
- * by another key than the referenced one (`externalId`), the data client must connect it by that key. The input of the data client then accepts no
- * foreign key columns, so that every other key becomes a connection too. Members of to-many relationships are connected and disconnected.
+ * by another key than the referenced one (`externalId`), the data client must connect it by that key. Prisma's input of one record takes either foreign
+ * key columns or `connect`, never both, so that the other relationships are connected, too. Members of to-many relationships are connected and
+ * disconnected.
  *
  * @throws ApiError `invalid-relation-data` where two members give one column different values
  */

@@ -24,7 +24,10 @@ export interface StageOptions {
 /** Returns a changed copy of a run, or the run itself where the stage does not apply. */
 type Stage = (run: Run, request: DataLayerRequest, options: StageOptions) => Run | Promise<Run>;
 
-/** The stages in their order. Each plan of a request passes them before its first statement. */
+/**
+ * The stages in their order. Each plan of a style passes them before its first statement. The clients of own code enforce the rules themselves
+ * (`lib/own-code/callers-client.ts`).
+ */
 const STAGES: readonly Stage[] = [requireUndoable, addCost, setServerValues, enforceRules, decomposeContested, incrementVersions];
 
 /**
@@ -43,8 +46,8 @@ export async function prepareRun(run: Run, request: DataLayerRequest, options: S
 }
 
 /**
- * Checks that the writes of a plan that may be undone can be. In an open transaction of the application they could not: ZenStack runs a nested one
- * without a savepoint.
+ * Checks that writes can be rolled back, for a plan whose writes may have to be. In an open transaction of the application they could not: ZenStack
+ * runs a nested one without a savepoint.
  *
  * @throws ConfigurationError
  */
@@ -62,7 +65,7 @@ function requireUndoable(run: Run): Run {
 function addCost(run: Run): Run {
   const { tally, plan } = run;
   if (!tally) return run;
-  // The total of a page has the cost of the page.
+  // A page and its total have the same condition, which counts once.
   const queries = plan.kind === 'collection' ? [plan.rows.query] : queriesOf(plan);
   const { terms, joins } = sumCosts(queries.map(measureCost));
   tally.cost = (tally.cost ?? 0) + terms + joins;

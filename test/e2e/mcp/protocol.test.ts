@@ -57,7 +57,7 @@ onPlatforms.all('the protocol of MCP', (platform) => {
     ['params that are a list', message('ping', []), 200, -32602],
     ['an unknown method', message('resources/list'), 200, -32601],
     ['a name of Object', message('constructor'), 200, -32601],
-    ['a method of the other dialect', message('server/discover'), 200, -32601],
+    ['a method of the other form', message('server/discover'), 200, -32601],
     ['an unknown tool', callOf('toString', {}), 200, -32602],
     ['arguments that are a list', callOf('find', []), 200, -32602],
     ['initialize without a version', message('initialize'), 200, -32602],
@@ -102,7 +102,7 @@ onPlatforms.all('the protocol of MCP', (platform) => {
     expect([refused.status, refused.body?.error]).toMatchObject([400, { code: -32022, data: { requested: '1999-01-01' } }]);
   });
 
-  it('answers the stateless dialect, if headers and body agree', async () => {
+  it('answers the stateless form, if headers and body agree', async () => {
     const { body } = await post(app, message('tools/list', { _meta: META }), stateless('tools/list'));
     expect(body?.result).toMatchObject({ resultType: 'complete', ttlMs: 0, cacheScope: 'private' });
     const cases: readonly [object, Record<string, string>, number, number][] = [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type TransactionRules, transactionsOf } from '../../../lib/executor/transactions.js';
+import { type TransactOptions, transactionsOf } from '../../../lib/executor/transactions.js';
 import { prismaExecutor } from '../../../lib/executor/prisma-executor.js';
 import { ApiError } from '../../../lib/errors/api-error.js';
 import { FailedCallError } from '../../../lib/errors/failed-call-error.js';
@@ -17,7 +17,7 @@ function clientFailing(atCommit: unknown): object {
   };
 }
 
-const run = (client: object, rules: TransactionRules, work: () => Promise<unknown> = () => Promise.resolve('done')): Promise<unknown> =>
+const run = (client: object, rules: TransactOptions, work: () => Promise<unknown> = () => Promise.resolve('done')): Promise<unknown> =>
   transactionsOf(prismaExecutor(client), rules)(work);
 
 describe('a transaction', () => {

@@ -72,7 +72,7 @@ describe('compileRules', () => {
     [
       { 'Post': { create: reason('RESULT_NOT_READABLE', true), delete: reason('a', reason('b', true)) }, '*': true },
       [
-        expect.stringMatching(/^rules\.Post\.create has the reason 'RESULT_NOT_READABLE', which says of a write that it stands\./),
+        expect.stringMatching(/^rules\.Post\.create has the reason 'RESULT_NOT_READABLE', which means that a write was committed\./),
         expect.stringMatching(/^rules\.Post\.delete has a reason within a reason\./),
       ],
     ],

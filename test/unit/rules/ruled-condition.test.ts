@@ -86,6 +86,6 @@ describe('ruledCondition', () => {
   );
 
   it('fails where a rule was not foreseen', () => {
-    expect(() => ruled(new RuleSet(STORAGE, new Map()), 'Post', { author: { id: 1 } })).toThrow('rules.User.read is asked for');
+    expect(() => ruled(new RuleSet(STORAGE, new Map()), 'Post', { author: { id: 1 } })).toThrow('rules.User.read is needed');
   });
 });

@@ -58,18 +58,18 @@ function required(call: DataCall, requires: Condition): DataCall {
 function versioned(call: DataCall, storage: Storage): DataCall {
   const { query, requires } = call;
   if (!storage.isVersioned && requires === undefined) return call;
-  const { written, claim } = requires ? conditional(query, requires, storage) : { written: counting(query) };
-  const before = [...(call.before ?? []), ...(claim ? [claim] : []), ...relinkedRows(query).map(bump)];
+  const { written, claim } = requires ? conditional(query, requires, storage) : { written: withIncrements(query) };
+  const before = [...(call.before ?? []), ...(claim ? [claim] : []), ...relinkedRows(query).map(incrementVersion)];
   return { ...call, query: written, ...(before.length > 0 && { before }) };
 }
 
 /** Compiles a write that changes the row only if the required condition holds. An upsert then only updates (CC-23). */
 function conditional(write: Query, requires: Condition, storage: Storage): { readonly written: Query; readonly claim?: DataCall } {
   const query = updating(write);
-  if (!isRow(query)) return { written: counting(query) };
-  if (needsClaim(query, requires, storage)) return { written: counting(query, 'claimed'), claim: claimOf(query, requires) };
+  if (!isRow(query)) return { written: withIncrements(query) };
+  if (needsClaim(query, requires, storage)) return { written: withIncrements(query, 'claimed'), claim: lockingWrite(query, requires) };
   const where = Object.freeze({ ...query.where, more: and(query.where.more, requires) });
-  return { written: counting({ ...query, where }, 'required') };
+  return { written: withIncrements({ ...query, where }, 'required') };
 }
 
 /** Converts an upsert into an update, because an upsert that requires a version must not create a row. */
@@ -96,20 +96,20 @@ function needsClaim(query: Update | Delete, requires: Condition, storage: Storag
 }
 
 /** Compiles a statement that writes the row only if the required condition holds. The write locks the row until the end of the transaction. */
-function claimOf({ model, where }: Update | Delete, requires: Condition): DataCall {
+function lockingWrite({ model, where }: Update | Delete, requires: Condition): DataCall {
   const detail = 'The resource has changed since its ETag was given.';
   const problem = { code: 'precondition-failed', detail } as const;
   const rows = { model, where: and(uniqueAsCondition(where), requires) };
-  return { ...(model.version ? bump(rows) : touch(rows, where)), expect: { kind: 'affects', least: 1, problem } };
+  return { ...(model.version ? incrementVersion(rows) : rewriteKeyField(rows, where)), expect: { kind: 'affects', least: 1, problem } };
 }
 
-function bump({ model, where }: Pick<UpdateMany, 'model' | 'where'>): DataCall {
+function incrementVersion({ model, where }: Pick<UpdateMany, 'model' | 'where'>): DataCall {
   const empty: WrittenRecord = { kind: 'record', model, action: 'update', fields: [], relations: [], at: [] };
   return { query: Object.freeze({ kind: 'update-many', model, where, record: incremented(empty) }) };
 }
 
 /** Compiles a statement that locks a row without a version: it sets a part of the key to the same value. */
-function touch({ model, where }: Pick<UpdateMany, 'model' | 'where'>, { keys: [{ key, values }] }: UniqueCondition): DataCall {
+function rewriteKeyField({ model, where }: Pick<UpdateMany, 'model' | 'where'>, { keys: [{ key, values }] }: UniqueCondition): DataCall {
   const fields = key.fields.slice(0, 1).map((name) => {
     return { field: fieldNamed(model, name), operation: 'set' as const, value: values[0], isSettled: true as const };
   });
@@ -122,7 +122,7 @@ function touch({ model, where }: Pick<UpdateMany, 'model' | 'where'>, { keys: [{
  *
  * @param root `claimed`: an earlier statement increments the root row; `required`: the root row is incremented even if nothing else is written
  */
-function counting(query: Query, root?: 'claimed' | 'required'): Query {
+function withIncrements(query: Query, root?: 'claimed' | 'required'): Query {
   return mapRecords(query, ({ record, through }) => {
     if (record.action !== 'update' || !record.model.version) return record;
     const isRoot = through === undefined;
