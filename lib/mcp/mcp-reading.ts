@@ -35,7 +35,7 @@ export function readMcp({ request }: EndpointRequest, context: StyleContext): Re
     requirePost(request);
     const message = readMessage(request);
     ({ id } = message);
-    return readRequest(message, request, { ...context, tools: { writes, maxResultBytes, limits: context.limits, model: context.model } });
+    return readRequest(message, request, { ...context, tools: { writes, maxResultBytes, limits: context.limits } });
   } catch (fault) {
     if (fault instanceof ProtocolError) return readingOf({ kind: 'invalid', id: id ?? fault.options.id, fault });
     if (fault instanceof ApiError) return readingOf({ kind: 'refused', fault });

@@ -39,8 +39,8 @@ export const find: Tool = {
     requireKnown('find', args, ['model', ...FIND_ARGUMENTS]);
     requireInteger('find', args, 'skip', [0, Number.MAX_SAFE_INTEGER]);
     const params = { model: requireText('find', args, 'model'), operation: 'findMany' };
-    const { model, ...others } = args;
-    const body = { ...others, orderBy: stableOrder(args['orderBy'], String(model), context), take: readOf(takeOf(args), context) };
+    // Because the body always has take, RPC completes the order: no row is on two pages, and none on no page.
+    const body = { ...withoutModel(args), take: readOf(takeOf(args), context) };
     return { endpoint: 'operation', params, method: 'QUERY', body };
   },
   render: (data, args, context) => {
@@ -58,12 +58,8 @@ export const find: Tool = {
   },
 };
 
-/** Returns an order with the key of the model at its end, so that no row is on two pages, and none on no page. */
-function stableOrder(order: unknown, model: string, { model: { byDelegate } }: Pick<ToolContext, 'model'>): unknown {
-  const attributes = byDelegate.get(model.toLowerCase())?.attributes ?? [];
-  const key = attributes.filter(({ primaryKey }) => primaryKey !== 'no');
-  if (!key.every(({ rights }) => rights.sort)) return order;
-  return [order ?? [], key.map(({ name }) => ({ [name]: 'asc' }))].flat();
+function withoutModel({ model: _, ...others }: Params): Params {
+  return others;
 }
 
 function takeOf(args: Params): number {

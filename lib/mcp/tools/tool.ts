@@ -25,8 +25,6 @@ export interface Tool {
 /** What the tools depend on, fixed at boot. */
 export interface ToolContext extends Pick<McpSettings, 'writes' | 'maxResultBytes'> {
   readonly limits: Limits;
-  /** The models of callers with all grants. */
-  readonly model: Pick<Surface, 'byDelegate' | 'resources'>;
 }
 
 /** Hints for clients: how much a call of the tool may change. */

@@ -1,6 +1,6 @@
 import { type CanActivate, type ExecutionContext, type NestInterceptor, UnauthorizedException } from '@nestjs/common';
 import { map } from 'rxjs';
-import { resourceOperation, type ResourceApiOptions, type ResourceOperation, withSql } from '../../../lib/index.js';
+import { granted, resourceOperation, type ResourceApiOptions, type ResourceOperation, withSql } from '../../../lib/index.js';
 import { assertNoLeak } from '../../../lib/testing/index.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import { call, callOf, HAS_SQL, post, startMcpApp } from '../../support/mcp.js';
@@ -184,6 +184,19 @@ onPlatforms('access to MCP', (platform) => {
     expect(found.structuredContent?.['rows']).toMatchObject([{ id: 1 }, { id: 2 }]);
     const sorted = await call(app, 'find', { model: 'tag', orderBy: { name: 'desc' }, select: { id: true } });
     expect(sorted.isError).toBe(false);
+  });
+
+  it('finds rows for a caller who may not sort by their key', async () => {
+    const app = await start({ resources: { Tag: { fields: { id: { sort: granted('hr') } } } }, grants: GRANTS });
+    await database.prisma.tag.update({ where: { id: 1 }, data: { name: 'changed' } });
+    for (const held of ['', 'hr']) {
+      const found = await call(app, 'find', { model: 'tag', take: 2 }, { 'x-grants': held });
+      expect([held, found.structuredContent]).toMatchObject([held, { rows: [{ id: 1 }, { id: 2 }], more: true }]);
+    }
+    const sorted = await call(app, 'find', { model: 'tag', orderBy: { name: 'desc' }, take: 2 });
+    expect(sorted.structuredContent).toMatchObject({ rows: [{}, {}] });
+    const refused = await call(app, 'find', { model: 'tag', orderBy: { id: 'asc' } });
+    expect(refused).toMatchObject({ isError: true, structuredContent: { problems: [{ path: 'orderBy.id' }] } });
   });
 
   it('cuts results, and says so', async () => {
