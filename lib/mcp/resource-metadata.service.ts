@@ -19,11 +19,15 @@ export class ResourceMetadata implements OnModuleInit {
     const adapter = this.adapterHost.httpAdapter as AbstractHttpAdapter | null | undefined;
     if (!adapter || !this.settings.resourceMetadata) return;
     const paths = this.mounts.all.filter(({ style }) => style.name === 'mcp').flatMap((point) => point.paths);
-    for (const [index, path] of paths.entries()) {
-      // The metadata of the host is that of its first endpoint.
-      if (index === 0 && !SERVED.has(adapter)) this.serve(adapter, METADATA_PATH, path);
-      SERVED.add(adapter);
-      for (const suffix of new Set([path, this.publicPath ?? path])) this.serve(adapter, METADATA_PATH + suffix, path);
+    const served = SERVED.get(adapter) ?? new Set<string>();
+    SERVED.set(adapter, served);
+    for (const path of paths) {
+      // The first endpoint of several has the path of the host, and a public path that they share. Fastify rejects a second route.
+      const routes = ['', path, this.publicPath ?? path].map((suffix) => METADATA_PATH + suffix);
+      for (const route of routes) {
+        if (!served.has(route)) this.serve(adapter, route, path);
+        served.add(route);
+      }
     }
   }
 
@@ -46,5 +50,5 @@ export class ResourceMetadata implements OnModuleInit {
   }
 }
 
-/** The adapters of the applications that serve the metadata of their host. */
-const SERVED = new WeakSet<object>();
+/** The routes of each application, by its adapter. */
+const SERVED = new WeakMap<object, Set<string>>();
