@@ -224,6 +224,21 @@ onPlatforms('access to MCP', (platform) => {
     expect(groups.structuredContent).toMatchObject({ cut: { leftOut: expect.any(Number) as unknown } });
   });
 
+  it('describes one model as far as it fits, its fields first', async () => {
+    const app = await start({ mcp: { maxResultBytes: 1_500 } });
+    const { structuredContent, content } = await call(app, 'describe', { model: 'user' });
+    const reason = expect.stringMatching(
+      /^The description is larger than 1500 bytes: its documentation and \d+ items of its lists are left out\.$/,
+    ) as unknown;
+    const fields = expect.arrayContaining([expect.objectContaining({ name: 'id', type: 'Int' })]) as unknown;
+    expect(structuredContent).toMatchObject({
+      models: [{ model: 'user', fields }],
+      cut: { leftOut: expect.any(Number) as unknown, reason },
+    });
+    expect(JSON.stringify(structuredContent?.['models']).length).toBeLessThanOrEqual(1_500);
+    expect(content[0]?.text).not.toContain('Call describe');
+  });
+
   it('logs a fault of the data layer, and hides it from the caller', async () => {
     const lines: string[] = [];
     const log = (...given: unknown[]): void => void lines.push(given.join(' '));
