@@ -16,6 +16,7 @@ import {
   allowedMethods,
   endpointKind,
   methodHeaders,
+  type NamedAction,
   namedAction,
   OPERATIONS_ENDPOINT,
   type RestEndpointKind,
@@ -63,7 +64,7 @@ export class RestService implements StyleService {
     if (endpoint.name === OPERATIONS_ENDPOINT.name) return this.answerOperations(request, parsed as RequestedOperations, context);
     const kind = endpointKind(endpoint.name);
     const own = namedAction(kind, params, surface);
-    if (request.method === 'OPTIONS') return { status: 204, headers: own ? withPost(methodHeaders(kind)) : methodHeaders(kind) };
+    if (request.method === 'OPTIONS') return { status: 204, headers: methodHeaders(kind, own) };
     const path = { ...params, type: params['type'] ?? '' };
     const exported = this.export(kind, path, { request, context });
     if (exported) return exported;
@@ -71,7 +72,7 @@ export class RestService implements StyleService {
     // Clients that support the extension may name it with every request (AO-03).
     checkAccept(request.headers['accept'], operations && !strict ? WITH_OPERATIONS : NO_EXTENSIONS);
     if (own && request.method === 'POST') return this.actions.run(own, { params: path, request, context });
-    return this.operationOf(kind, request)(path, request, context);
+    return this.operationOf(kind, request, own)(path, request, context);
   }
 
   private async answerOperations(request: ApiRequest, requested: RequestedOperations, context: PlanContext): Promise<ApiReply> {
@@ -98,15 +99,11 @@ export class RestService implements StyleService {
     return requested && this.exports.fetch(kind, path, { requested, request, context });
   }
 
-  private operationOf(kind: RestEndpointKind, { method }: ApiRequest): Operation {
+  private operationOf(kind: RestEndpointKind, { method }: ApiRequest, own: NamedAction | undefined): Operation {
     const found = restOperation(kind, method);
     if (found !== undefined) return this.operations[found.operation];
-    throw new ApiError('invalid-verb', `${cut(method)} is not allowed here; ${allowedMethods(kind)} are.`, {
-      headers: methodHeaders(kind),
+    throw new ApiError('invalid-verb', `${cut(method)} is not allowed here; ${allowedMethods(kind, own)} are.`, {
+      headers: methodHeaders(kind, own),
     });
   }
-}
-
-function withPost(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  return { ...headers, Allow: `${headers['Allow'] ?? ''}, POST` };
 }

@@ -99,15 +99,20 @@ export function restOperation(kind: RestEndpointKind, method: string): RestOpera
   return Object.hasOwn(methods, name) ? methods[name] : undefined;
 }
 
-/** Returns the methods of a kind of path as the value of `Allow` (RFC 9110, section 10.2.1). */
-export function allowedMethods(kind: RestEndpointKind): string {
-  return ['GET', 'HEAD', ...Object.keys(REST_ENDPOINTS[kind].methods).filter((method) => method !== 'GET')].join(', ');
+/**
+ * Returns the methods of a kind of path as the value of `Allow` (RFC 9110, section 10.2.1).
+ *
+ * @param action the action that the path names, which takes POST
+ */
+export function allowedMethods(kind: RestEndpointKind, action?: NamedAction): string {
+  const others = Object.keys(REST_ENDPOINTS[kind].methods).filter((method) => method !== 'GET');
+  return ['GET', 'HEAD', ...others, ...(action ? ['POST'] : [])].join(', ');
 }
 
-/** Returns the headers that describe a kind of path: `Allow`, and `Accept-Query` if QUERY is one of its methods (RFC 10008, section 3). */
-export function methodHeaders(kind: RestEndpointKind): Readonly<Record<string, string>> {
+/** Returns the headers that describe a path: `Allow`, and `Accept-Query` if QUERY is one of its methods (RFC 10008, section 3). */
+export function methodHeaders(kind: RestEndpointKind, action?: NamedAction): Readonly<Record<string, string>> {
   const { methods }: RestEndpoint = REST_ENDPOINTS[kind];
-  return { Allow: allowedMethods(kind), ...(methods.QUERY && { 'Accept-Query': QUERY_MEDIA_TYPE }) };
+  return { Allow: allowedMethods(kind, action), ...(methods.QUERY && { 'Accept-Query': QUERY_MEDIA_TYPE }) };
 }
 
 /** An operation of the application (`@ResourceAction`), and the resource whose path names it. */

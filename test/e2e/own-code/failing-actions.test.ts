@@ -54,6 +54,19 @@ onPlatforms('actions that fail', (platform) => {
     expect(await database.prisma.post.count({ where: { title: 'hidden' } })).toBe(0);
   });
 
+  it('have POST in the Allow header of a method that their path does not take', async () => {
+    await start({});
+    for (const [method, path, allowed] of [
+      ['DELETE', '/post/1/hide', 'GET, HEAD, PATCH, PUT, QUERY, POST'],
+      ['QUERY', '/post/repeat', 'GET, HEAD, PATCH, PUT, DELETE, POST'],
+    ] as const) {
+      const { status, headers, errors } = await app.rest.request(method, path);
+      const detail = `${method} is not allowed here; ${allowed} are.`;
+      expect([status, headers['allow'], errors[0]?.detail]).toEqual([405, allowed, detail]);
+      expect((await app.rest.request('OPTIONS', path)).headers['allow']).toBe(allowed);
+    }
+  });
+
   it('answer for SQL of their own that the database does not take as the faults of the server that they are', async () => {
     await start({});
     expect((await app.rpc.call('post/misspell', {}, { method: 'POST' })).status).toBe(500);
