@@ -1,18 +1,13 @@
-import { ConsoleLogger, type DynamicModule, type INestApplication, Logger } from '@nestjs/common';
+import { type DynamicModule, type INestApplication, Logger } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { Test } from '@nestjs/testing';
 import { describeSurface, granted, RESOURCE_MODEL, type ResourceModel, ResourceApiModule } from 'nestjs-resource-api';
+import { type LogLine, LogLines } from '../../support/log-lines.js';
 import { tinySchema } from '../../support/tiny-app.js';
 
-class Lines extends ConsoleLogger {
-  readonly lines: string[] = [];
-  override log(message: string, context?: string): void {
-    if (context === 'ResourceApi') this.lines.push(message);
-  }
-  override warn(message: string, context?: string): void {
-    if (context === 'ResourceApi') this.lines.push(`Warning: ${message}`);
-  }
-}
+/** Lines about the API, those of Nest left out. */
+const reported = ({ all }: LogLines): readonly LogLine[] => all.filter(({ details }) => details[0] === 'ResourceApi');
+const logged = (logger: LogLines): readonly string[] => reported(logger).flatMap(({ level, text }) => (level === 'log' ? [text] : []));
 
 const api = ResourceApiModule.forRoot({
   schema: tinySchema,
@@ -23,7 +18,7 @@ const api = ResourceApiModule.forRoot({
 const open: INestApplication[] = [];
 
 /** Starts an application: only then its paths and guards are known. */
-async function boot(module: DynamicModule, logger: Lines, configure?: (app: INestApplication) => void): Promise<INestApplication> {
+async function boot(module: DynamicModule, logger: LogLines, configure?: (app: INestApplication) => void): Promise<INestApplication> {
   const built = await Test.createTestingModule({ imports: [module] })
     .setLogger(logger)
     .compile();
@@ -40,18 +35,18 @@ describe('the boot report', () => {
   });
 
   it('tells the log what is open, a line a model, and nothing that is hidden', async () => {
-    const logger = new Lines();
+    const logger = new LogLines();
     await boot(api, logger);
-    expect(logger.lines).toEqual([
-      expect.stringMatching(/^Warning: \/: Creating a 'User' fails .* \(1 hidden\)/),
-      '/: Post is open to read as post: id, title, authorId, author (read, filter, sort, create, update)',
-      '/: User is open to read, create, update, delete as user: id, posts (read, filter, sort, create, update)',
-      expect.stringMatching(/^Warning: Nothing guards \/: /),
+    expect(reported(logger).map(({ level, text }) => `${level} ${text}`)).toEqual([
+      expect.stringMatching(/^warn \/: Creating a 'User' fails .* \(1 hidden\)/),
+      'log /: Post is open to read as post: id, title, authorId, author (read, filter, sort, create, update)',
+      'log /: User is open to read, create, update, delete as user: id, posts (read, filter, sort, create, update)',
+      expect.stringMatching(/^warn Nothing guards \/: /),
     ]);
   });
 
   it('names the paths at which a model answers', async () => {
-    const logger = new Lines();
+    const logger = new LogLines();
     const { User, ...models } = tinySchema.models;
     const mounted = ResourceApiModule.forRoot({
       schema: { ...tinySchema, models: { ...models, User: { fields: User.fields, uniqueKeys: [] } } },
@@ -61,15 +56,15 @@ describe('the boot report', () => {
       rpc: { prefix: 'api/rpc' },
     });
     await boot(mounted, logger, (app) => app.setGlobalPrefix('v1'));
-    expect(logger.lines.filter((line) => !line.startsWith('Warning'))).toEqual([
+    expect(logged(logger)).toEqual([
       expect.stringMatching(/^\/v1\/api\/rest, \/v1\/api\/rpc: Post is open /),
       expect.stringMatching(/^\/v1\/api\/rpc: User is open /),
     ]);
-    for (const line of logger.lines) expect(line).toMatch(/^(?:Warning: )?\/v1\/api\/r/);
+    for (const { text } of reported(logger)) expect(text).toMatch(/^\/v1\/api\/r/);
   });
 
   it('tells what grants open, of models that nobody else knows too', async () => {
-    const logger = new Lines();
+    const logger = new LogLines();
     const granting = ResourceApiModule.forRoot({
       schema: tinySchema,
       getClient: () => ({}),
@@ -81,7 +76,7 @@ describe('the boot report', () => {
       },
     });
     await boot(granting, logger);
-    expect(logger.lines.filter((line) => !line.startsWith('Warning'))).toEqual([
+    expect(logged(logger)).toEqual([
       expect.stringMatching(/^\/: User is open to read, create, update, delete as user: id /),
       expect.stringMatching(/^\/: Grants open of Post: read\(hr\); id read\(hr\), .*; title read\(hr\+admin\), /),
       '/: Grants open of User: name filter(hr); posts read(hr), filter(hr), sort(hr)',
@@ -89,7 +84,7 @@ describe('the boot report', () => {
   });
 
   it('tells of every model and action whether row rules leave it open, rule it or close it', async () => {
-    const logger = new Lines();
+    const logger = new LogLines();
     const ruled = ResourceApiModule.forRoot({
       schema: tinySchema,
       getClient: () => ({}),
@@ -97,7 +92,7 @@ describe('the boot report', () => {
       rules: { 'Post': { read: true, update: () => ({ authorId: 1 }), delete: true }, '*': { read: { id: 1 } } },
     });
     const app = await boot(ruled, logger);
-    expect(logger.lines.filter((line) => line.includes('Rows of'))).toEqual([
+    expect(logged(logger).filter((line) => line.includes('Rows of'))).toEqual([
       '/: Rows of Post: read open; update ruled; create, delete closed',
       '/: Rows of User: read ruled; create, update, delete closed',
     ]);

@@ -1,20 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { type CanActivate, ConsoleLogger, type INestApplication, Injectable, Logger, Module, Scope } from '@nestjs/common';
+import { type CanActivate, type INestApplication, Injectable, Logger, Module, Scope } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { DATA_CLIENT, type PlatformRequest, ResourceApiModule, type ResourceApiOptions } from 'nestjs-resource-api';
 import { registerBoundClient } from '../../../lib/executor/bound-client.js';
+import { LogLines } from '../../support/log-lines.js';
 import { closeAll, endpoint, fakeClient, PLATFORMS, startTinyApp, tinySchema } from '../../support/tiny-app.js';
 
-const warnings: string[] = [];
-
-class Warnings extends ConsoleLogger {
-  override warn(text: string): void {
-    warnings.push(text);
-  }
-  override log(): void {
-    // What is open is told as well.
-  }
-}
+const log = new LogLines();
 
 @Injectable()
 class Allow implements CanActivate {
@@ -38,7 +30,7 @@ class OwnClient {}
 const store = new AsyncLocalStorage<object>();
 
 beforeEach(() => {
-  warnings.length = 0;
+  log.clear();
 });
 afterEach(async () => {
   await closeAll();
@@ -53,13 +45,13 @@ describe.each(PLATFORMS)('a mount on %s', (platform) => {
     configure?: (app: INestApplication) => void,
   ): Promise<readonly string[]> => {
     await startTinyApp(platform, imports, {
-      build: (builder) => builder.setLogger(new Warnings()),
+      build: (builder) => builder.setLogger(log),
       configure: (app) => {
-        Logger.overrideLogger(new Warnings());
+        Logger.overrideLogger(log);
         configure?.(app);
       },
     });
-    return warnings;
+    return log.warnings;
   };
   const WARNING = /^Nothing guards (.*): no guard, no row rules, .* If everybody may, say so: access: 'public'\.$/;
 

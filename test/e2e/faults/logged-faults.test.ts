@@ -1,23 +1,10 @@
-import { ConsoleLogger, Logger } from '@nestjs/common';
+import { Logger } from '@nestjs/common';
 import { ApiError, type PlatformRequest, ResourceApiModule } from 'nestjs-resource-api';
 import { runInNewContext } from 'node:vm';
+import { LogLines } from '../../support/log-lines.js';
 import { closeAll, endpoint, fakeClient, PLATFORMS, startTinyApp, tinySchema } from '../../support/tiny-app.js';
 
-interface Line {
-  readonly text: string;
-  readonly details: unknown;
-}
-
-const lines: Line[] = [];
-
-class Lines extends ConsoleLogger {
-  override error(text: string, details?: unknown): void {
-    lines.push({ text, details });
-  }
-  override warn(text: string): void {
-    lines.push({ text: `Warning: ${text}`, details: undefined });
-  }
-}
+const log = new LogLines();
 
 class FailingLogger extends ConsoleLogger {
   override error(): never {
@@ -46,8 +33,8 @@ describe.each(PLATFORMS)('the log on %s', (platform) => {
       ...(mapError && { mapError }),
     };
     const { http } = await startTinyApp(platform, [ResourceApiModule.forRoot(options)]);
-    Logger.overrideLogger(new Lines());
-    lines.length = 0;
+    Logger.overrideLogger(log);
+    log.clear();
     return http;
   };
 
@@ -70,24 +57,25 @@ describe.each(PLATFORMS)('the log on %s', (platform) => {
     thrown = make();
     const http = await start();
     const { body } = await http.get('/api/rest/post?filter[title]=secret').expect(500);
-    expect(lines).toHaveLength(1);
-    const [line] = lines;
+    expect(log.all).toHaveLength(1);
+    const [line] = log.all;
     expect(line?.text).toBe(`unknown-error ${String(body.errors[0].id)} GET /api/rest/post: ${summary}`);
-    if (details === undefined) expect(line?.details).toBeUndefined();
-    else expect(line?.details).toMatch(details);
-    expect(JSON.stringify(lines)).not.toContain('secret');
+    if (details === undefined) expect(line?.details[0]).toBeUndefined();
+    else expect(line?.details[0]).toMatch(details);
+    expect(JSON.stringify(log.all)).not.toContain('secret');
   });
 
   it('has a database that cannot be reached in one line', async () => {
     thrown = Object.assign(new Error('Pool.', { cause: new Error('connect ECONNREFUSED 10.0.0.1') }), { code: 'ECONNREFUSED' });
     const http = await start();
     await http.post('/api/rpc/post/findMany').set('X-HTTP-Method-Override', 'GET').send({}).expect(503);
-    expect(lines).toEqual([
+    expect(log.all).toEqual([
       {
+        level: 'warn',
         text: expect.stringMatching(
-          new RegExp(`^Warning: unavailable ${ID} POST /api/rpc/post/findMany: Pool\\. ← connect ECONNREFUSED 10\\.0\\.0\\.1$`),
+          new RegExp(`^unavailable ${ID} POST /api/rpc/post/findMany: Pool\\. ← connect ECONNREFUSED 10\\.0\\.0\\.1$`),
         ),
-        details: undefined,
+        details: ['ResourceApi'],
       },
     ]);
   });
@@ -96,12 +84,12 @@ describe.each(PLATFORMS)('the log on %s', (platform) => {
     thrown = new Error('The original.');
     const replacing = await start(() => new ApiError('unavailable', 'Come back later.'));
     await replacing.get('/api/rest/post').expect(503);
-    expect(lines[0]?.text).toMatch(new RegExp(`^Warning: unavailable ${ID} GET /api/rest/post: The original\\.$`));
+    expect(log.warnings[0]).toMatch(new RegExp(`^unavailable ${ID} GET /api/rest/post: The original\\.$`));
     const failing = await start(() => {
       throw new TypeError('The mapping.');
     });
     await failing.get('/api/rest/post').expect(500);
-    expect(lines[0]?.details).toMatch(/The mapping\.[^]*The original\./);
+    expect(log.all[0]?.details[0]).toMatch(/The mapping\.[^]*The original\./);
   });
 
   it('answers 500, and the process goes on, when the logger of the application throws', async () => {
@@ -131,11 +119,11 @@ describe.each(PLATFORMS)('the log on %s', (platform) => {
         guards: [{ canActivate: refuse }],
       }),
     ]);
-    Logger.overrideLogger(new Lines());
-    lines.length = 0;
+    Logger.overrideLogger(log);
+    log.clear();
     const name = 'x'.repeat(99);
     await http.get(`/api/rest/${name}/${name}/relationships/${name}`).expect(500);
-    expect(lines[0]?.text).toMatch(new RegExp(`^unknown-error ${ID} GET /api/rest/x{99}/x{99}/relationships/x{76}…: No\\.$`));
+    expect(log.errors[0]).toMatch(new RegExp(`^unknown-error ${ID} GET /api/rest/x{99}/x{99}/relationships/x{76}…: No\\.$`));
   });
 });
 

@@ -1,14 +1,9 @@
-import { type CallHandler, ConsoleLogger, ForbiddenException, Logger } from '@nestjs/common';
+import { type CallHandler, ForbiddenException, Logger } from '@nestjs/common';
 import { granted, ResourceApiModule, type ResourceApiOptions } from '../../../lib/index.js';
+import { LogLines } from '../../support/log-lines.js';
 import { closeAll, endpoint, fakeClient, PLATFORMS, startTinyApp, tinySchema } from '../../support/tiny-app.js';
 
-const lines: string[] = [];
-
-class Lines extends ConsoleLogger {
-  override error(text: string): void {
-    lines.push(text);
-  }
-}
+const log = new LogLines();
 
 type Grant = NonNullable<ResourceApiOptions['grants']>[string];
 
@@ -27,12 +22,12 @@ describe.each(PLATFORMS)('the functions of grants on %s', (platform) => {
       resources: { Post: { fields: { title: { read: granted('hr') } } } },
     });
     const { http } = await startTinyApp(platform, [module]);
-    Logger.overrideLogger(new Lines());
+    Logger.overrideLogger(log);
     return http;
   };
 
   beforeEach(() => {
-    lines.length = 0;
+    log.clear();
     calls = 0;
   });
   afterEach(async () => {
@@ -59,7 +54,8 @@ describe.each(PLATFORMS)('the functions of grants on %s', (platform) => {
       const { status, text } = await http.get(path);
       expect([path, status]).toEqual([path, 500]);
       expect(text).not.toMatch(/grants|hr|directory/);
-      expect(lines.splice(0)).toEqual([expect.stringMatching(line)]);
+      expect(log.errors).toEqual([expect.stringMatching(line)]);
+      log.clear();
     }
   });
 
@@ -73,7 +69,7 @@ describe.each(PLATFORMS)('the functions of grants on %s', (platform) => {
       throw new ForbiddenException();
     });
     expect((await http.get('/api/rest/post')).status).toBe(403);
-    expect(lines).toEqual([]);
+    expect(log.errors).toEqual([]);
   });
 
   it('are called once per request, whatever it names', async () => {

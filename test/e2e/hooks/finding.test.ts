@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import * as common from '@nestjs/common';
-import { ConsoleLogger, Injectable, Logger, Module, type ModuleMetadata, Scope } from '@nestjs/common';
+import { Injectable, Logger, Module, type ModuleMetadata, Scope } from '@nestjs/common';
 import {
   AfterCommit,
   type AfterCommitOf,
@@ -11,6 +11,7 @@ import {
   granted,
   ResourceHooks,
 } from '../../../lib/index.js';
+import { LogLines } from '../../support/log-lines.js';
 import type { PrismaClient } from '../../support/generated/prisma/client.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import { onDatabases } from '../../support/databases/this-database.js';
@@ -51,13 +52,6 @@ class Scoped {
 
 const Manufactured = hooksOf('Post');
 const Tokens = hooksOf('ApiToken');
-
-class Lines extends ConsoleLogger {
-  readonly lines: string[] = [];
-  override error(line: string): void {
-    this.lines.push(line);
-  }
-}
 
 onPlatforms('hooks of an application', (platform) => {
   let database: TestDatabase;
@@ -185,7 +179,7 @@ onPlatforms('hooks of an application', (platform) => {
   it('do not keep the answer waiting once it is committed, and their failures are logged', async () => {
     const app = await startTestApp({ platform, database, options: { guards: [CallerGuard] }, imports: [HooksModule] });
     apps.push(app);
-    const log = new Lines();
+    const log = new LogLines();
     Logger.overrideLogger(log);
     let release = (): void => undefined;
     onCommit.work = () =>
@@ -195,13 +189,13 @@ onPlatforms('hooks of an application', (platform) => {
         };
       });
     expect((await app.rpc.call('post/create', { data: { title: 'New', authorId: 1 } })).status).toBe(201);
-    expect(log.lines).toEqual([]);
+    expect(log.errors).toEqual([]);
     release();
     await new Promise((resolve) => setImmediate(resolve));
     Logger.overrideLogger(false);
     // Test files share the module of these hooks.
     onCommit.work = () => undefined;
-    expect(log.lines).toEqual(['The hook PostHooks.committed failed after POST /api/rpc/post/create, which is stored: No mail today.']);
+    expect(log.errors).toEqual(['The hook PostHooks.committed failed after POST /api/rpc/post/create, which is stored: No mail today.']);
   });
 
   it('are as docs/hooks.md has them', async () => {

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
-import { ConflictException, ConsoleLogger, Logger } from '@nestjs/common';
+import { ConflictException, Logger } from '@nestjs/common';
 import { createOpenApiDocument, type PlatformRequest, type ResourcesOption, type RulesOption } from '../../../lib/index.js';
 import { z } from 'zod';
+import { LogLines } from '../../support/log-lines.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
 import { refusalOf } from '../rest/write-suite.js';
@@ -41,13 +42,6 @@ let slugs = 0;
 const slug = (): string => `slug-${++slugs}`;
 
 const AS_2 = { headers: { 'x-user-id': '2' } };
-
-class Errors extends ConsoleLogger {
-  readonly lines: string[] = [];
-  override error(line: string): void {
-    this.lines.push(line);
-  }
-}
 
 onPlatforms('values of the server', (platform) => {
   let database: TestDatabase;
@@ -224,14 +218,14 @@ onPlatforms('values of the server', (platform) => {
     ['error', 'threw: No slug service.'],
     ['database', 'threw: gone'],
   ])('of which a function gives none are a fault of the host, which the log names: %s', async (fault, problem) => {
-    const errors = new Errors();
-    Logger.overrideLogger(errors);
+    const log = new LogLines();
+    Logger.overrideLogger(log);
     const headers = { 'x-fault': fault };
     expect((await app.rpc.call('category/create', { data: { name: 'x' } }, { headers })).status).toBe(500);
     const category = { data: { type: 'category', attributes: { name: 'x' } } };
     expect((await app.rest.post('/category', category, headers)).status).toBe(500);
-    expect(errors.lines).toHaveLength(2);
-    for (const line of errors.lines) expect(line).toContain(`resources.Category.fields.slug.value.create ${problem}`);
+    expect(log.errors).toHaveLength(2);
+    for (const line of log.errors) expect(line).toContain(`resources.Category.fields.slug.value.create ${problem}`);
     expect(await database.prisma.category.count({ where: { name: 'x' } })).toBe(0);
   });
 

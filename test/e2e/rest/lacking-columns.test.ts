@@ -1,21 +1,9 @@
-import { ConsoleLogger } from '@nestjs/common';
+import { LogLines } from '../../support/log-lines.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import { onDatabases } from '../../support/databases/this-database.js';
 import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
 
-const lines: string[] = [];
-
-class Lines extends ConsoleLogger {
-  override error(text: string): void {
-    lines.push(text);
-  }
-  override log(): void {
-    // What is open is of no interest here.
-  }
-  override warn(): void {
-    // Neither is what is doubtful.
-  }
-}
+const log = new LogLines();
 
 onPlatforms('columns that the schema lacks', (platform) => {
   let database: TestDatabase;
@@ -24,11 +12,11 @@ onPlatforms('columns that the schema lacks', (platform) => {
 
   beforeAll(async () => {
     database = await openTestDatabase();
-    app = await startTestApp({ platform, database, logger: new Lines() });
+    app = await startTestApp({ platform, database, logger: log });
   }, 60_000);
   beforeEach(async () => {
     await database.reset();
-    lines.length = 0;
+    log.clear();
   });
   afterAll(async () => {
     await app.close();
@@ -49,10 +37,10 @@ onPlatforms('columns that the schema lacks', (platform) => {
       await execute(`ALTER TABLE "Tag" DROP COLUMN "tenant"`);
     }
     const column = 'null value in column "tenant" of relation "Tag"';
-    expect(lines).toHaveLength(3);
+    expect(log.errors).toHaveLength(3);
     for (const [index, request] of ['POST /api/rest/tag', 'POST /api/rpc/tag/create', 'PATCH /api/rpc/post/update'].entries()) {
-      expect(lines[index]).toMatch(new RegExp(`^unknown-error [0-9a-f-]{36} ${request}: `));
-      expect(lines[index]).toContain(column);
+      expect(log.errors[index]).toMatch(new RegExp(`^unknown-error [0-9a-f-]{36} ${request}: `));
+      expect(log.errors[index]).toContain(column);
     }
   });
 
@@ -67,6 +55,6 @@ onPlatforms('columns that the schema lacks', (platform) => {
       await execute(`ALTER TABLE "Category" ALTER COLUMN "parentId" DROP NOT NULL`);
       await execute(`ALTER TABLE "Category" ALTER COLUMN "parentId" DROP DEFAULT`);
     }
-    expect(lines).toEqual([]);
+    expect(log.errors).toEqual([]);
   });
 });

@@ -1,26 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
-import { ConsoleLogger } from '@nestjs/common';
 import { type RulesOption, withRowLevelSecurity } from '../../../lib/index.js';
+import { LogLines } from '../../support/log-lines.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import { onDatabases } from '../../support/databases/this-database.js';
 import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
-
-class Lines extends ConsoleLogger {
-  readonly warnings: string[] = [];
-  readonly errors: string[] = [];
-  override log(): void {
-    return;
-  }
-  override debug(): void {
-    return;
-  }
-  override warn(message: string): void {
-    this.warnings.push(message);
-  }
-  override error(message: string): void {
-    this.errors.push(message);
-  }
-}
 
 /** A post of anybody else is refused when it is there. */
 const RULES: RulesOption = { 'Post': { '*': { authorId: 1 } }, '*': true };
@@ -31,7 +14,7 @@ type Options = NonNullable<Parameters<typeof startTestApp>[0]['options']>;
 
 onPlatforms('a data client under rules', (platform) => {
   let database: TestDatabase;
-  let lines: Lines;
+  let lines: LogLines;
   const apps: TestApp[] = [];
 
   beforeAll(async () => {
@@ -39,7 +22,7 @@ onPlatforms('a data client under rules', (platform) => {
   });
   beforeEach(async () => {
     await database.reset();
-    lines = new Lines();
+    lines = new LogLines();
   });
   afterEach(async () => {
     await Promise.all(apps.splice(0).map((app) => app.close()));

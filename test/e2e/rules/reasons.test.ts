@@ -1,5 +1,6 @@
-import { ConsoleLogger, Module } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { type ActionOf, defineRules, type PlatformRequest, reason, ResourceAction, ResourceActions } from '../../../lib/index.js';
+import { LogLines } from '../../support/log-lines.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import type { PrismaClient } from '../../support/generated/prisma/client.js';
 import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
@@ -35,24 +36,19 @@ class PostActions {
 @Module({ providers: [PostActions] })
 class HostModule {}
 
-const lines: string[] = [];
-
-class Lines extends ConsoleLogger {
-  override log(text: string): void {
-    if (text.startsWith('forbidden')) lines.push(text);
-  }
-}
+const log = new LogLines();
+const refusals = (): readonly string[] => log.logs.filter((text) => text.startsWith('forbidden'));
 
 onPlatforms('the reasons of rules', (platform) => {
   let database: TestDatabase;
   let app: TestApp;
   beforeAll(async () => {
     database = await openTestDatabase();
-    app = await startTestApp({ platform, database, logger: new Lines(), options: { rules: RULES }, imports: [HostModule] });
+    app = await startTestApp({ platform, database, logger: log, options: { rules: RULES }, imports: [HostModule] });
   }, 60_000);
   beforeEach(async () => {
     await database.reset();
-    lines.length = 0;
+    log.clear();
   });
   afterAll(async () => {
     await app.close();
@@ -82,7 +78,7 @@ onPlatforms('the reasons of rules', (platform) => {
       { message: 'You are not allowed to write this.', rejectedByPolicy: true, reason: 'not the author' },
     ]);
     // The query may hold what is not for logs.
-    expect(lines).toEqual([
+    expect(refusals()).toEqual([
       'forbidden PATCH /api/rest/post/2: not the author (rules.Post.update.using)',
       'forbidden PATCH /api/rpc/post/update: not the author (rules.Post.update.using)',
     ]);
@@ -142,6 +138,6 @@ onPlatforms('the reasons of rules', (platform) => {
     }
     expect((await as(1).rpc('post/update', { where: { id: 1 }, data: { title: 'mine' } })).status).toBe(200);
     expect((await as(1).rpc('post/deleteMany', { where: { id: 2 } })).data).toEqual({ count: 0 });
-    expect(lines).toEqual([]);
+    expect(refusals()).toEqual([]);
   });
 });

@@ -1,6 +1,7 @@
-import { ConsoleLogger, Module } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { ConfigurationError, ResourceAction, ResourceActions, type ResourcesOption } from '../../../lib/index.js';
 import { buildResourceModel } from '../../../lib/model/build-resource-model.js';
+import { LogLines } from '../../support/log-lines.js';
 import { resourceSchema } from '../../support/generated/tasks/resource-schema.js';
 import { openTasksDatabase, type TasksDatabase } from '../../support/tasks-database.js';
 import { startTestApp } from '../../support/test-app.js';
@@ -83,28 +84,17 @@ describe('the option softDelete', () => {
   });
 
   it('warns of hooks on all operations and of a mount that nothing guards, and refuses hooks that would not run', async () => {
-    const lines: string[] = [];
-    class Lines extends ConsoleLogger {
-      override warn(text: string): void {
-        lines.push(text);
-      }
-      override log(): void {
-        return undefined;
-      }
-      override debug(): void {
-        return undefined;
-      }
-    }
+    const log = new LogLines();
     const extended = database.prisma.$extends({ query: { task: { $allOperations: ({ args, query }) => query(args) } } });
     const start = (client: object) =>
       startTestApp({
         platform: 'express',
-        logger: new Lines(),
+        logger: log,
         options: { schema: resourceSchema, resources: { Task: { softDelete: 'deletedAt' } }, getClient: () => client, rest: {} },
       });
     const app = await start(extended);
     await app.close();
-    expect(lines).toEqual(
+    expect(log.warnings).toEqual(
       expect.arrayContaining([expect.stringContaining('deleteMany as updateMany'), expect.stringMatching(/^Nothing guards /)]),
     );
     const bypassed = database.prisma.$extends({ query: { task: { deleteMany: ({ args, query }) => query(args) } } });

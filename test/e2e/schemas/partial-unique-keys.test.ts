@@ -1,18 +1,13 @@
-import { ConsoleLogger, Logger } from '@nestjs/common';
+import { Logger } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ResourceApiOptions, withSqlReads } from '../../../lib/index.js';
+import { LogLines } from '../../support/log-lines.js';
 import { resourceSchema } from '../../support/generated/keys/resource-schema.js';
 import { sample } from '../../support/sample.js';
 import { type KeysDatabase, openKeysDatabase } from '../../support/keys-database.js';
 import { onPlatforms, ENDPOINT, startTestApp, type TestApp } from '../../support/test-app.js';
 
-const lines: string[] = [];
-
-class Lines extends ConsoleLogger {
-  override error(text: string): void {
-    lines.push(text);
-  }
-}
+const log = new LogLines();
 
 describe.each(['Prisma', 'SQL'])('an upsert by a key that the database has as a partial index, by %s', (engine) => {
   let database: KeysDatabase;
@@ -21,7 +16,7 @@ describe.each(['Prisma', 'SQL'])('an upsert by a key that the database has as a 
     database = await openKeysDatabase();
     const client = engine === 'SQL' ? withSqlReads(database.prisma) : database.prisma;
     app = await startTestApp({ platform: 'fastify', options: { schema: resourceSchema, getClient: () => client } });
-    Logger.overrideLogger(new Lines());
+    Logger.overrideLogger(log);
   });
   afterAll(async () => {
     Logger.overrideLogger(false);
@@ -40,9 +35,11 @@ describe.each(['Prisma', 'SQL'])('an upsert by a key that the database has as a 
     ],
     ['RPC', () => app.rpc.call('draft/upsert', { where: { slug: 's' }, create: { slug: 's', title: 'x' }, update: { title: 'x' } })],
   ])('is a fault of the application in %s, whose log line has cause and remedy', async (_, send) => {
-    lines.length = 0;
+    log.clear();
     expect((await send()).status).toBe(500);
-    expect(lines).toEqual([expect.stringMatching(/no unique constraint on the fields that an upsert matches by.* Create a unique index/)]);
+    expect(log.errors).toEqual([
+      expect.stringMatching(/no unique constraint on the fields that an upsert matches by.* Create a unique index/),
+    ]);
   });
 });
 

@@ -1,9 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { PrismaPg } from '@prisma/adapter-pg';
-import { ConsoleLogger, Logger } from '@nestjs/common';
+import { Logger } from '@nestjs/common';
 import fc from 'fast-check';
 import { Pool, type PoolConfig } from 'pg';
 import { type ResourceApiOptions, withSql } from '../../../lib/index.js';
+import { LogLines } from '../../support/log-lines.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import { PrismaClient } from '../../support/generated/prisma/client.js';
 import { loggedAdapter } from '../../support/logged-adapter.js';
@@ -44,23 +45,8 @@ const ROLE = `limited_${process.pid}`;
 
 type Apps = Readonly<Record<(typeof WAYS)[number], TestApp>>;
 
-/** Lines of the log that name the time limit of connections, by their level. */
-class Lines extends ConsoleLogger {
-  readonly errors: string[] = [];
-  readonly untimed: string[] = [];
-  override error(text: string): void {
-    this.errors.push(text);
-  }
-  override log(text: string): void {
-    if (text.includes('statement_timeout')) this.untimed.push(text);
-  }
-  override warn(): void {
-    return;
-  }
-  override debug(): void {
-    return;
-  }
-}
+/** Lines about connections without a statement_timeout. */
+const untimed = ({ logs }: LogLines): readonly string[] => logs.filter((text) => text.includes('statement_timeout'));
 
 describeWhere(SERVER_URL !== undefined && PGBOUNCER !== undefined, 'TEST_DATABASE_URL, PgBouncer', 'behind PgBouncer', () => {
   const ended: (() => Promise<unknown>)[] = [];
@@ -89,8 +75,8 @@ describeWhere(SERVER_URL !== undefined && PGBOUNCER !== undefined, 'TEST_DATABAS
   async function start(
     client: object,
     options: Partial<ResourceApiOptions> = {},
-  ): Promise<{ readonly app: TestApp; readonly lines: Lines }> {
-    const lines = new Lines();
+  ): Promise<{ readonly app: TestApp; readonly lines: LogLines }> {
+    const lines = new LogLines();
     const app = await startTestApp({ platform: 'fastify', logger: lines, options: { getClient: () => client, ...options } });
     ended.push(() => app.close());
     return { app, lines };
@@ -147,7 +133,7 @@ describeWhere(SERVER_URL !== undefined && PGBOUNCER !== undefined, 'TEST_DATABAS
       for (const client of [prismaOn(config), sqlOn(config).client]) {
         const { app, lines } = await start(client);
         expect((await app.rest.get('/post')).status).toBe(200);
-        expect([lines.errors.length, lines.untimed.length]).toEqual([0, 1]);
+        expect([lines.errors.length, untimed(lines).length]).toEqual([0, 1]);
       }
     });
   });
@@ -168,7 +154,7 @@ describeWhere(SERVER_URL !== undefined && PGBOUNCER !== undefined, 'TEST_DATABAS
       for (const served of [prismaOn({ connectionString }, log), client]) {
         const { app, lines } = await start(served);
         for (const path of ['/country', '/country', '/country']) expect((await app.rest.get(path)).status).toBe(200);
-        expect([lines.errors, lines.untimed]).toEqual([[], []]);
+        expect([lines.errors, untimed(lines)]).toEqual([[], []]);
       }
       expect(log.all.filter((text) => /set_config/i.test(text))).toHaveLength(1);
       expect(trips.flat().filter((text) => /set_config|BEGIN/.test(text))).toEqual([]);
@@ -176,7 +162,7 @@ describeWhere(SERVER_URL !== undefined && PGBOUNCER !== undefined, 'TEST_DATABAS
   });
 
   describe('in transaction mode, with a time limit of the database', () => {
-    const logs: Lines[] = [];
+    const logs: LogLines[] = [];
     let pooledApps: Apps;
     let directApps: Apps;
 

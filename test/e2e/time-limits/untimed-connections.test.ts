@@ -1,28 +1,19 @@
-import { ConsoleLogger, Logger } from '@nestjs/common';
+import { Logger } from '@nestjs/common';
 import { type ResourceApiOptions, withRowLevelSecurity, withSqlReads } from 'nestjs-resource-api';
 import { Client, Pool } from 'pg';
+import { LogLines } from '../../support/log-lines.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import { onPlatforms, type Platform, startTestApp, type TestApp } from '../../support/test-app.js';
 import { onDatabases } from '../../support/databases/this-database.js';
 
-class Lines extends ConsoleLogger {
-  readonly untimed: string[] = [];
-  override log(text: string): void {
-    if (text.includes('statement_timeout')) this.untimed.push(text);
-  }
-  override warn(): void {
-    return;
-  }
-  override debug(): void {
-    return;
-  }
-}
-
 let database: TestDatabase;
 let app: TestApp | undefined;
 
+/** Lines about connections without a statement_timeout. */
+const untimed = ({ logs }: LogLines): readonly string[] => logs.filter((text) => text.includes('statement_timeout'));
+
 async function start(platform: Platform, getClient: () => object, options: Partial<ResourceApiOptions> = {}) {
-  const logger = new Lines();
+  const logger = new LogLines();
   app = await startTestApp({ platform, logger, options: { getClient, ...options } });
   return { app, logger };
 }
@@ -40,9 +31,9 @@ onPlatforms('the log, of connections without a statement_timeout', (platform) =>
   it('tells what it costs and how to set it, once, when a request finds out', async () => {
     const { app: served, logger } = await start(platform, () => database.prisma);
     expect((await served.rest.get('/post/1')).status).toBe(200);
-    expect(logger.untimed).toEqual([]);
+    expect(untimed(logger)).toEqual([]);
     for (const path of ['/post', '/user', '/post']) expect((await served.rest.get(path)).status).toBe(200);
-    expect(logger.untimed).toEqual([
+    expect(untimed(logger)).toEqual([
       'The connections of the data client have no statement_timeout of at most 5000 ms (limits.maxDuration). ' +
         'Without it, a read through Prisma takes three statements more, and a write one. ' +
         'Set it where they are made: new PrismaPg({ connectionString, statement_timeout: 5000 }); ' +
@@ -54,18 +45,18 @@ onPlatforms('the log, of connections without a statement_timeout', (platform) =>
     const reader = withSqlReads(database.prisma);
     const { app: served, logger } = await start(platform, () => reader);
     await served.rest.get('/post');
-    expect(logger.untimed).toHaveLength(1);
+    expect(untimed(logger)).toHaveLength(1);
   });
 
   it('says nothing without a limit of time, nor of a client that sets it with its caller', async () => {
     const unlimited = await start(platform, () => database.prisma, { limits: { maxDuration: Infinity } });
     await unlimited.app.rest.get('/post');
-    expect(unlimited.logger.untimed).toEqual([]);
+    expect(untimed(unlimited.logger)).toEqual([]);
     await unlimited.app.close();
     const bound = withRowLevelSecurity(database.prisma, { settings: { 'app.user_id': '1' } });
     const own = await start(platform, () => bound);
     expect((await own.app.rest.get('/post')).status).toBe(200);
-    expect(own.logger.untimed).toEqual([]);
+    expect(untimed(own.logger)).toEqual([]);
   });
 });
 
@@ -90,7 +81,7 @@ onDatabases('postgresql-server').describe('the log, of a pool for SQL reads', ()
     const reader = withSqlReads(database.prisma, { pool });
     const { app: served, logger } = await start('fastify', () => reader);
     for (const path of ['/post', '/user']) expect((await served.rest.get(path)).status).toBe(200);
-    expect(logger.untimed).toEqual(lines);
+    expect(untimed(logger)).toEqual(lines);
   });
 });
 

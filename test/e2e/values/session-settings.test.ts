@@ -1,4 +1,5 @@
-import { ConsoleLogger, Logger } from '@nestjs/common';
+import { Logger } from '@nestjs/common';
+import { LogLines } from '../../support/log-lines.js';
 import { type OpenSchema, openSchema } from '../../support/open-schema.js';
 import { type Platform, startTestApp, type TestApp } from '../../support/test-app.js';
 import { onDatabases } from '../../support/databases/this-database.js';
@@ -59,20 +60,9 @@ const SETTINGS: readonly (readonly [setting: string, value: string, changed: rea
   ['standard_conforming_strings', 'off', []],
 ];
 
-class Warnings extends ConsoleLogger {
-  readonly lines: string[] = [];
-  override log(): void {
-    return;
-  }
-  override error(): void {
-    return;
-  }
-  override warn(text: string): void {
-    if (text.includes('The connections of')) this.lines.push(text);
-  }
-}
-
 const JSON_API = { 'Content-Type': 'application/vnd.api+json' };
+
+const warnings = (log: LogLines): readonly string[] => log.warnings.filter((text) => text.includes('The connections of'));
 
 /** The fields whose values differ on any way to read, find or write them. */
 async function changedFields(app: TestApp): Promise<readonly string[]> {
@@ -118,7 +108,7 @@ onDatabases('postgresql-server').describe('settings of database sessions', () =>
     return database;
   }
   async function start(platform: Platform, getClient: (request?: unknown) => object, schema: OpenSchema['schema']) {
-    const logger = new Warnings();
+    const logger = new LogLines();
     const app = await startTestApp({ platform, logger, options: { schema, getClient } });
     apps.push(app);
     return { app, logger };
@@ -143,9 +133,9 @@ onDatabases('postgresql-server').describe('settings of database sessions', () =>
         // SQL reads dates in any format.
         if (client === prisma) expect(found).toEqual(changed);
         else expect(found.filter((name) => !changed.includes(name))).toEqual([]);
-        const warned = logger.lines.map((line) => /The connections of the (.+?) have (\w+) = '(.+?)', which/.exec(line)?.slice(1));
+        const warned = warnings(logger).map((line) => /The connections of the (.+?) have (\w+) = '(.+?)', which/.exec(line)?.slice(1));
         expect(warned).toEqual(changed.length > 0 ? connections.map((name) => [name, setting, value]) : []);
-        for (const line of logger.lines) {
+        for (const line of warnings(logger)) {
           for (const name of changed) expect(line).toContain(`Value.${name}`);
           expect(line).toContain(`options: '-c ${setting}=`);
         }
@@ -159,9 +149,9 @@ onDatabases('postgresql-server').describe('settings of database sessions', () =>
     async (platform) => {
       const { prisma, schema } = await open('TimeZone', 'Asia/Tokyo', 'ROLE %2$I IN DATABASE %1$I');
       const { app, logger } = await start(platform, (_request) => prisma, schema);
-      expect(logger.lines).toEqual([]);
+      expect(warnings(logger)).toEqual([]);
       for (let times = 0; times < 3; times++) expect((await app.rest.get('/value/1?fields[value]=zoned')).status).toBe(200);
-      expect(logger.lines).toEqual([expect.stringContaining("TimeZone = 'Asia/Tokyo'")]);
+      expect(warnings(logger)).toEqual([expect.stringContaining("TimeZone = 'Asia/Tokyo'")]);
     },
   );
 
@@ -169,6 +159,6 @@ onDatabases('postgresql-server').describe('settings of database sessions', () =>
     const { schema } = await open('TimeZone', 'Asia/Tokyo');
     const failing = { $queryRawUnsafe: () => Promise.reject(new Error('ECONNREFUSED')), $connect: () => undefined };
     const silent = { $queryRawUnsafe: () => new Promise(() => undefined), $connect: () => undefined };
-    for (const client of [failing, silent]) expect((await start('fastify', () => client, schema)).logger.lines).toEqual([]);
+    for (const client of [failing, silent]) expect((await start('fastify', () => client, schema)).warnings(logger)).toEqual([]);
   });
 });

@@ -1,24 +1,11 @@
-import { ConsoleLogger, Logger } from '@nestjs/common';
+import { Logger } from '@nestjs/common';
 import { readDatamodel } from '../../../lib/generator/read-datamodel.js';
 import { buildResourceModel } from '../../../lib/model/build-resource-model.js';
+import { LogLines } from '../../support/log-lines.js';
 import { describeModels } from '../../support/inline-client.js';
 import { openSchema } from '../../support/open-schema.js';
 import { onPlatforms, startTestApp } from '../../support/test-app.js';
 import { onDatabases } from '../../support/databases/this-database.js';
-
-class Lines extends ConsoleLogger {
-  readonly warnings: string[] = [];
-  readonly errors: string[] = [];
-  override log(): void {
-    return;
-  }
-  override warn(text: string): void {
-    this.warnings.push(text);
-  }
-  override error(text: string): void {
-    this.errors.push(text);
-  }
-}
 
 describe('column types that Prisma misreads', () => {
   const warningsOf = (type: string, provider: 'postgresql' | 'cockroachdb' = 'postgresql'): readonly string[] => {
@@ -58,7 +45,7 @@ onDatabases('postgresql-server').describe('a list of timetz', () => {
         models: 'model Note {\n  id Int @id\n  times DateTime[] @db.Timetz(3)\n}',
         sql: `INSERT INTO "Note" VALUES (1, ARRAY['12:00:00-05'::timetz]);`,
       });
-      const logger = new Lines();
+      const logger = new LogLines();
       const app = await startTestApp({ platform, logger, options: { schema, getClient: () => prisma } });
       expect(logger.warnings.filter((line) => line.includes('Note.times'))).toHaveLength(1);
       for (const path of ['/api/rest/note', '/api/rest/note/1', '/api/rpc/note/findMany']) {
