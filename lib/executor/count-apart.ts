@@ -4,7 +4,7 @@ import { fieldNamed, selectionOf, withFields } from '../query/fields.js';
 import { rowKey, sameRow } from '../query/key.js';
 import { type Query, selectionIn } from '../query/query.js';
 import { countRows } from '../query/read.js';
-import { isRows, type ResultOf, type Row, rowsOf } from '../query/result.js';
+import { isRows, relatedCount, type ResultOf, type Row, rowsOf } from '../query/result.js';
 import {
   type CountsMember,
   type Member,
@@ -104,25 +104,19 @@ function pick(row: Row, { members }: Selection): Row {
 }
 
 function numbersOf(row: Row, { counts }: CountsMember, totals: ReadonlyMap<string, CountOf>): Row {
-  const own = (row[RELATED_COUNT] ?? {}) as Row;
-  return Object.fromEntries(counts.map(({ relation: { name } }) => [name, totals.get(name)?.(row) ?? own[name]]));
+  return Object.fromEntries(counts.map(({ relation: { name } }) => [name, totals.get(name)?.(row) ?? relatedCount(row, name)]));
 }
 
 /** Completes the related rows of all rows at once. */
 async function completeRelated(executor: Executor, rows: readonly Record<string, unknown>[], member: RelatedMember): Promise<void> {
   const name = nameOf(member);
-  const lists = rows.map((row) => listOf(row[name]));
+  const lists = rows.map((row) => rowsOf(row[name]));
   const completed = await complete(executor, lists.flat(), member.selection);
   let next = 0;
   rows.forEach((row, index) => {
     const own = completed.slice(next, (next += lists[index]?.length ?? 0));
     if (row[name]) row[name] = Array.isArray(row[name]) ? own : own[0];
   });
-}
-
-function listOf(related: unknown): readonly Row[] {
-  if (Array.isArray(related)) return related as readonly Row[];
-  return related ? [related as Row] : [];
 }
 
 interface Counting {
@@ -138,7 +132,7 @@ async function queryCount(executor: Executor, rows: readonly Row[], { count, sel
     const { fields, references } = referredBy;
     const owners = referredOwners(rows, referredBy);
     const groups = owners.length === 0 ? [] : await groupsOf(executor, count, owners);
-    for (const group of groups) numbers.set(encodeFieldValues(group, fields), (group[RELATED_COUNT] as { readonly _all: number })._all);
+    for (const group of groups) numbers.set(encodeFieldValues(group, fields), relatedCount(group, '_all') ?? 0);
     return (row) => numbers.get(encodeFieldValues(row, references)) ?? 0;
   }
   for (const row of rows)

@@ -4,8 +4,8 @@ import { and, ALWAYS, type Condition } from '../query/condition.js';
 import { fieldMembers, fieldNamed, isAmong, selectionOf } from '../query/fields.js';
 import { rowKey } from '../query/key.js';
 import { countRows, findMany } from '../query/read.js';
-import type { Row } from '../query/result.js';
-import { type ManyMember, RELATED_COUNT, WHOLE } from '../query/selection.js';
+import { relatedCount, type Row } from '../query/result.js';
+import { type ManyMember, WHOLE } from '../query/selection.js';
 import type { Executor } from './executor.js';
 import { valueText } from './missing-records.js';
 
@@ -75,7 +75,10 @@ async function countByKey(executor: Executor, { list, owners }: Lists, key: Stor
     aggregates: [{ aggregate: '_count', of: ['_all'] }],
   });
   const owned = timesOf(owners, key.references);
-  return groups.reduce((sum, group) => sum + (owned.get(encodeFieldValues(group, key.fields)) ?? 0) * countOf(group, '_all'), 0);
+  return groups.reduce(
+    (sum, group) => sum + (owned.get(encodeFieldValues(group, key.fields)) ?? 0) * (relatedCount(group, '_all') ?? 0),
+    0,
+  );
 }
 
 /** Adds up the relation counts of the owners, which Prisma computes for the whole table. */
@@ -85,12 +88,7 @@ async function countPairs(executor: Executor, { list, model, owners }: Lists): P
   const times = timesOf(owners, fields);
   const selection = selectionOf(model, [...fieldMembers(model, fields), { kind: 'counts', counts: [{ relation, target, where }] }]);
   const rows = await executor.run(findMany({ model, where: isAmongRows(model, fields, owners), selection }));
-  return rows.reduce((sum, row) => sum + (times.get(encodeFieldValues(row, fields)) ?? 0) * countOf(row, relation.name), 0);
-}
-
-function countOf(row: Row, name: string): number {
-  const counts = row[RELATED_COUNT] as Readonly<Record<string, number>> | undefined;
-  return counts?.[name] ?? 0;
+  return rows.reduce((sum, row) => sum + (times.get(encodeFieldValues(row, fields)) ?? 0) * (relatedCount(row, relation.name) ?? 0), 0);
 }
 
 /** Counts how many rows have the same values, by the encoded text of the values. */

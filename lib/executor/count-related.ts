@@ -1,4 +1,4 @@
-import type { Row } from '../query/result.js';
+import { type Row, rowsOf } from '../query/result.js';
 import { type RelatedMember, relatedMembers, type Selection } from '../query/selection.js';
 
 /** Counts the related rows in a row, at any depth. A row that occurs twice counts twice. */
@@ -27,15 +27,5 @@ export function longestList(row: Row, selection: Selection): number {
 
 /** Returns the rows that a row has in a relation: none, one or a list of them. */
 export function relatedRows(row: Row, { relation }: RelatedMember): readonly Row[] {
-  // The query has selected this relation.
-  const value = row[relation.name] as readonly Row[] | Row | null | undefined;
-  if (isRowList(value)) return value;
-  return value ? [value] : NONE;
-}
-
-const NONE: readonly Row[] = [];
-
-/** Whether a value is a list. `Array.isArray` does not narrow a readonly list. */
-function isRowList(value: readonly Row[] | Row | null | undefined): value is readonly Row[] {
-  return Array.isArray(value);
+  return rowsOf(row[relation.name]);
 }

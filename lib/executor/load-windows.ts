@@ -2,7 +2,7 @@ import { ApiError } from '../errors/api-error.js';
 import { selectionOf } from '../query/fields.js';
 import { rowKey, sameRow } from '../query/key.js';
 import type { FindUnique, RowsRead } from '../query/read.js';
-import { type ResultOf, type Row, rowsOf } from '../query/result.js';
+import { isRow, isRows, type ResultOf, type Row, rowsOf } from '../query/result.js';
 import { isWindow, type ManyMember, type Member, nameOf, relatedMembers, type Selection } from '../query/selection.js';
 import type { Executor } from './executor.js';
 import type { AtMost } from './plan.js';
@@ -83,8 +83,8 @@ class WindowLoader {
   }
 
   private async completeRelated(related: unknown, selection: Selection): Promise<unknown> {
-    if (!Array.isArray(related)) return related ? this.complete(related as Row, selection) : related;
-    return this.completeAll(related as readonly Row[], selection);
+    if (isRows(related)) return this.completeAll(related, selection);
+    return isRow(related) ? this.complete(related, selection) : related;
   }
 
   private async completeAll(rows: readonly Row[], selection: Selection): Promise<readonly Row[]> {
@@ -100,7 +100,7 @@ class WindowLoader {
     const selection = selectionOf(model, [window]);
     const find: FindUnique = { kind: 'find-unique', model, where: sameRow(model, row), selection, isRequired: false };
     const owner = await this.read(this.executor, find, this.limit);
-    const rows = (owner?.[member.relation.name] ?? []) as readonly Row[];
+    const rows = rowsOf(owner?.[member.relation.name]);
     this.rows += rows.length;
     if (this.limit && this.rows > this.limit.rows) throw ApiError.of([this.limit.problem]);
     return this.completeAll(rows, member.selection);

@@ -1,5 +1,6 @@
+import { memberOf } from '../errors/member-of.js';
 import { isWrite, type Query } from '../query/query.js';
-import type { Affected, ResultOf } from '../query/result.js';
+import { isRows, rowsOf } from '../query/result.js';
 import { callsOf, isWriting, type Plan, type ResultsOf } from './plan.js';
 
 /** The engine that has executed a plan. */
@@ -33,17 +34,16 @@ export function addRows<P extends Plan>(tally: RunTally | undefined, plan: P, re
 }
 
 function rowsOfPlan(plan: Plan, results: unknown): number {
-  // The types of results depend on the plan, which is known only here.
-  if (plan.kind === 'collection') return (results as { readonly rows: readonly unknown[] }).rows.length;
-  if (plan.kind === 'call') return rowsOfQuery(plan.call.query, results as ResultOf<Query>);
+  if (plan.kind === 'collection') return rowsOf(memberOf(results, 'rows')).length;
+  if (plan.kind === 'call') return rowsOfQuery(plan.call.query, results);
   const writes = isWriting(plan);
   return callsOf(plan).reduce((sum, { query }, index) => {
-    return writes && !isWrite(query) ? sum : sum + rowsOfQuery(query, (results as readonly ResultOf<Query>[])[index] ?? null);
+    return writes && !isWrite(query) ? sum : sum + rowsOfQuery(query, memberOf(results, String(index)));
   }, 0);
 }
 
-function rowsOfQuery({ kind }: Query, result: ResultOf<Query>): number {
-  if (Array.isArray(result)) return result.length;
-  if (result === null || typeof result === 'number') return 0;
-  return kind.endsWith('-many') ? (result as Affected).count : 1;
+/** Returns the number of rows of a result: those of a list, or the one that it is, or those that a bulk write has changed. */
+function rowsOfQuery({ kind }: Query, result: unknown): number {
+  const changed = kind.endsWith('-many') && !isRows(result) ? memberOf(result, 'count') : undefined;
+  return typeof changed === 'number' ? changed : rowsOf(result).length;
 }

@@ -42,18 +42,19 @@ type Answered<Q extends CreateMany | UpdateMany> = Q extends { readonly selectio
 /** One number, or a row with one number for each counted field. */
 type Counted<Q extends Count> = Q extends { readonly counted?: never } ? number : number | Row;
 
-/** Whether a result is a list of rows. */
-export function isRows(result: ResultOf<Query>): result is readonly Row[] {
+/** Whether a result, or what a row has of a relation, is a list of rows. */
+export function isRows(result: unknown): result is readonly Row[] {
   return Array.isArray(result);
 }
 
 /** Returns the rows of a result as a list. A single object gives a list of one; null and numbers give an empty list. */
-export function rowsOf(result: ResultOf<Query>): readonly Row[] {
+export function rowsOf(result: unknown): readonly Row[] {
   if (isRows(result)) return result;
   return isRow(result) ? [result] : [];
 }
 
-function isRow(result: ResultOf<Query>): result is Row {
+/** Whether a result, or what a row has of a relation, is a single row. A list is none: check {@link isRows} first. */
+export function isRow(result: unknown): result is Row {
   return typeof result === 'object' && result !== null;
 }
 
