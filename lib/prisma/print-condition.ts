@@ -87,7 +87,7 @@ export function printWhere(condition: Condition, model: StoredModel): { readonly
 
 /** Prints the `where` of one row. Prisma accepts keys only as members of the object itself. */
 export function printUnique({ keys, more }: UniqueCondition, model: StoredModel): Where {
-  const named: Where = Object.assign({}, ...keys.map(printKey)) as Where;
+  const named = printKeys(keys);
   if (more.kind === 'always') return named;
   const others = printCondition(more, model);
   // Beside a key, Prisma accepts values of other keys, but no filters on them.
@@ -99,10 +99,14 @@ function isKey({ primaryKey, uniqueKeys }: StoredModel, field: string): boolean 
   return [primaryKey, ...uniqueKeys].some((key) => key?.fields.length === 1 && key.fields[0] === field);
 }
 
-/** Prints a key as `cursor` and the `where` of one row take it: `{ id: 1 }`, `{ a_b: { a: 1, b: 2 } }`. */
-export function printKey(condition: KeyCondition): Where {
+/** Prints keys as `cursor` and the `where` of one row take them: `{ id: 1 }`, `{ a_b: { a: 1, b: 2 } }`. */
+export function printKeys(keys: readonly KeyCondition[]): Where {
+  return Object.fromEntries(keys.map(printKey));
+}
+
+function printKey(condition: KeyCondition): readonly [name: string, value: unknown] {
   const { key, values } = condition;
-  return key.fields.length === 1 && key.fields[0] === key.name ? { [key.name]: values[0] } : { [key.name]: printFields(condition) };
+  return [key.name, key.fields.length === 1 && key.fields[0] === key.name ? values[0] : printFields(condition)];
 }
 
 function printFields({ key, values }: KeyCondition): Where {

@@ -8,7 +8,7 @@ import {
   type Selection,
 } from '../query/selection.js';
 import { memoizeByObject } from '../utils/memoize-by-object.js';
-import { printKey, printWhere, requireNoRule } from './print-condition.js';
+import { printKeys, printWhere, requireNoRule } from './print-condition.js';
 import { printOrder } from './print-order.js';
 
 /** The value of Prisma's `select`. */
@@ -59,7 +59,7 @@ function printCounts({ counts }: CountsMember): Select {
 export function printPage({ cursor, cursorRow, take, skip, distinct }: Page): Select {
   requireNoRule(cursorRow);
   return {
-    ...(cursor && { cursor: Object.assign({}, ...cursor.map(printKey)) as Select }),
+    ...(cursor && { cursor: printKeys(cursor) }),
     ...(skip !== undefined && { skip }),
     ...(take !== undefined && { take }),
     ...(distinct && { distinct: distinct.map(({ name }) => name) }),

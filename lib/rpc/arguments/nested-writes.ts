@@ -17,6 +17,10 @@ export interface NestedWrite {
 /** The two ways of writing a record. Fields have different rights for each. */
 export type WriteMode = 'create' | 'update';
 
+export type NestedWriteName =
+  | ('create' | 'createMany' | 'connectOrCreate' | 'connect' | 'disconnect' | 'set')
+  | ('update' | 'updateMany' | 'upsert' | 'delete' | 'deleteMany');
+
 const BOTH = ['create', 'update'] as const;
 const UPDATE = ['update'] as const;
 
@@ -25,7 +29,7 @@ const many = (relationship: Relationship): boolean => relationship.many;
 const severable = (relationship: Relationship): boolean => relationship.many || relationship.optional;
 
 /** Prisma's nested writes. */
-export const NESTED_WRITES = {
+export const NESTED_WRITES: Readonly<Record<NestedWriteName, NestedWrite>> = {
   create: { within: BOTH, through: any, actions: ['create'], link: ['create'] },
   createMany: {
     within: BOTH,
@@ -42,15 +46,13 @@ export const NESTED_WRITES = {
   upsert: { within: UPDATE, through: any, actions: ['create', 'update'], link: ['create'] },
   delete: { within: UPDATE, through: severable, actions: ['delete'], link: [] },
   deleteMany: { within: UPDATE, through: many, actions: ['delete'], link: [] },
-} as const satisfies Readonly<Record<string, NestedWrite>>;
-
-export type NestedWriteName = keyof typeof NESTED_WRITES;
+};
 
 const ENTRIES = Object.entries(NESTED_WRITES) as readonly (readonly [NestedWriteName, NestedWrite])[];
 
 /** Whether the related model and the written foreign key are exposed for a nested write. */
 export function isNestedWriteOpen({ target, link: place, linkable }: Relationship, name: NestedWriteName): boolean {
-  const { actions, link } = NESTED_WRITES[name] as NestedWrite;
+  const { actions, link } = NESTED_WRITES[name];
   const needed = place === 'target-key' && link.includes('update') ? [...actions, 'update' as const] : actions;
   return needed.every((action) => target.actions.has(action)) && link.every((mode) => linkable[mode]);
 }

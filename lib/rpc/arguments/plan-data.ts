@@ -1,14 +1,7 @@
 import { givenEntries } from '../../model/given-entries.js';
 import { storedHop, storedModel } from '../../model/storage/stored-model.js';
 import type { Relationship, Resource } from '../../model/surface/surface.js';
-import {
-  isUpdateEnvelope,
-  NESTED_WRITES,
-  type NestedWrite,
-  type NestedWriteName,
-  nestedWritesOf,
-  type WriteMode,
-} from './nested-writes.js';
+import { isUpdateEnvelope, NESTED_WRITES, type NestedWriteName, nestedWritesOf, type WriteMode } from './nested-writes.js';
 import { ALWAYS, type Condition, type UniqueCondition } from '../../query/condition.js';
 import type { LinkedRow, Verb, WrittenField, WrittenRecord, WrittenRelation } from '../../query/write.js';
 import { isPlainObject } from '../../wire/is-plain-object.js';
@@ -113,7 +106,7 @@ function planRelation({ relationship, mode }: NestedWriting, value: unknown, pat
  */
 function requireWrite(relationship: Relationship, write: NestedWriteName, path: ArgumentPath): void {
   const { target, link: place, linkable } = relationship;
-  const { actions, link } = NESTED_WRITES[write] as NestedWrite;
+  const { actions, link } = NESTED_WRITES[write];
   for (const action of actions) requireAction(target, action, path);
   const isOfTarget = place === 'target-key';
   if (isOfTarget && link.includes('update')) requireAction(target, 'update', path);
