@@ -30,7 +30,7 @@ export function toFieldValue(field: FieldDescription, value: unknown): unknown {
 }
 
 function parseValue(field: FieldDescription, value: unknown): unknown {
-  if (field.type === 'BigInt' && Number.isSafeInteger(value)) return BigInt(value as number);
+  if (field.type === 'BigInt' && typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value);
   return typeof value === 'string' ? (PARSERS[field.type]?.(value, field) ?? value) : value;
 }
 

@@ -1,6 +1,7 @@
 import { ApiError, type Problem } from './api-error.js';
 import { ERROR_CATALOGUE, type ErrorCode } from './error-catalogue.js';
 import { isError } from './is-error.js';
+import { memberOf } from './member-of.js';
 import { cut } from './quote.js';
 import { sentence } from './sentence.js';
 import { STATUS_CODES } from 'node:http';
@@ -44,14 +45,13 @@ const CODES: ReadonlyMap<number, ErrorCode> = new Map(
 
 interface HttpErrorLike {
   readonly getStatus?: () => unknown;
-  readonly getResponse?: () => unknown;
   readonly status?: unknown;
   readonly statusCode?: unknown;
 }
 
 function statusOf(error: unknown): number | undefined {
   if (typeof error !== 'object' || error === null) return undefined;
-  const { getStatus, status, statusCode } = error as HttpErrorLike;
+  const { getStatus, status, statusCode }: HttpErrorLike = error;
   const value = typeof getStatus === 'function' ? getStatus.call(error) : (status ?? statusCode);
   return typeof value === 'number' && value >= 400 && value <= 599 ? value : undefined;
 }
@@ -59,10 +59,10 @@ function statusOf(error: unknown): number | undefined {
 /** Returns the messages of an `HttpException`. Nest stores the text, or the list of ValidationPipe, as `message` of the exception's response. */
 function detailsOf(error: Error, status: number): readonly [string, ...string[]] {
   const phrase = phraseText(status);
-  const { getResponse } = error as HttpErrorLike;
+  const getResponse = memberOf(error, 'getResponse');
   if (typeof getResponse !== 'function') return [platformText(error, status)];
-  const response = getResponse.call(error);
-  const message: unknown = typeof response === 'object' && response !== null ? Reflect.get(response, 'message') : response;
+  const response: unknown = Reflect.apply(getResponse, error, []);
+  const message = typeof response === 'object' && response !== null ? memberOf(response, 'message') : response;
   const messages = (Array.isArray(message) ? message : [message]).filter((text) => typeof text === 'string' && text !== '').map(sentence);
   const [first = phrase, ...others] = messages;
   return [first, ...others];

@@ -30,7 +30,7 @@ export function challengeOf({ resource, scopes }: McpResourceMetadata, request: 
 
 /** Returns the origin under which a client has reached the application: that of the platform, which may trust a proxy. Undefined for a host that is none. */
 function originOf(request: object): string | undefined {
-  const { headers, raw } = request as { readonly headers?: unknown; readonly raw?: unknown };
+  const { headers, raw }: { readonly headers?: unknown; readonly raw?: unknown } = request;
   const socket = memberOf(raw ?? request, 'socket');
   const ofSocket = memberOf(socket, 'encrypted') === true ? 'https' : 'http';
   const protocol = textOf(memberOf(request, 'protocol')) ?? ofSocket;

@@ -59,5 +59,5 @@ const STYLES: readonly ApiStyle[] = ['rest', 'rpc', 'mcp'];
 
 function checkStyle(style: ApiStyle, options: object | boolean, table: AnyTable): void {
   checkOptionNames(style, options, table);
-  checkValues(style, Object(options) as object, ofRoutes(table));
+  checkValues(style, typeof options === 'object' ? options : {}, ofRoutes(table));
 }

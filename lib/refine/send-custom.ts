@@ -51,9 +51,9 @@ const ANY_ORIGIN = 'http://localhost';
 /** Returns the search of a URL. Members that are no texts are JSON, as the argument `q` of RPC. */
 function searchOf(query: unknown): string {
   if (typeof query !== 'object' || query === null) return '';
-  const members = Object.entries(query as Readonly<Record<string, unknown>>).filter(([, value]) => value !== undefined);
+  const members = Object.entries<unknown>({ ...query }).filter(([, value]) => value !== undefined);
   const search = new URLSearchParams(
-    members.map(([name, value]) => [name, typeof value === 'string' ? value : jsonTextOf(value)] as [string, string]),
+    members.map(([name, value]): [string, string] => [name, typeof value === 'string' ? value : jsonTextOf(value)]),
   );
   return search.size > 0 ? `?${search.toString()}` : '';
 }

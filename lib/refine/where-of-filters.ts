@@ -10,9 +10,9 @@ export function whereOfFilters(filters: readonly CrudFilter[] = [], scope: Scope
 
 function conditionsOf(filters: readonly CrudFilter[], scope: Scope): readonly Row[] {
   return filters.flatMap((filter) => {
-    if (filter.operator === 'and') return [{ AND: conditionsOf(filter.value, scope) }];
-    if (filter.operator === 'or') return [{ OR: conditionsOf(filter.value, scope) }];
-    return filter.value === undefined ? [] : [logicalCondition(filter as LogicalFilter, scope)];
+    if ('field' in filter) return filter.value === undefined ? [] : [logicalCondition(filter, scope)];
+    const conditions = conditionsOf(filter.value, scope);
+    return [filter.operator === 'and' ? { AND: conditions } : { OR: conditions }];
   });
 }
 

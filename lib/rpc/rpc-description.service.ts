@@ -61,7 +61,7 @@ export class RpcDescription {
     return writtenReply(
       { status: 200 },
       {
-        toJson: () => JSON.parse(new TextDecoder().decode(bytes)) as unknown,
+        toJson: (): unknown => JSON.parse(new TextDecoder().decode(bytes)),
         toBytes: (most) => (bytes.byteLength > most ? undefined : bytes),
       },
     );

@@ -1,3 +1,4 @@
+import { memberOf } from '../errors/member-of.js';
 import type { ResourceModel } from '../model/resource-model.js';
 import type { ApiStyle } from '../options/api-style.js';
 import { type ResourceOperation, touching } from '../platform/resource-operation.js';
@@ -87,8 +88,7 @@ type Operation = Omit<ResourceOperation, 'touches'>;
  * them.
  */
 function batchOperationOf(entry: unknown, model: ResourceModel, style: ApiStyle): Operation {
-  const { model: name, op } = (entry ?? {}) as { readonly model?: unknown; readonly op?: unknown };
-  return operationOf({ model: String(name), operation: String(op) }, model, style);
+  return operationOf({ model: String(memberOf(entry, 'model')), operation: String(memberOf(entry, 'op')) }, model, style);
 }
 
 /** Returns an action of the application, which a batch cannot contain. */

@@ -86,7 +86,7 @@ export function sqlReadsOf(client: DataClient): SqlReads | undefined {
   const bound = BOUND.get(client);
   if (bound) return bound;
   // A fake client in a test may have a member of every name.
-  const carried = Reflect.get(client, SQL_READS) as Partial<CarriedReads> | undefined;
+  const { [SQL_READS]: carried }: { readonly [SQL_READS]?: Partial<CarriedReads> } = client;
   return carried?.client === client ? carried.reads : undefined;
 }
 

@@ -64,6 +64,6 @@ function isValid(date: Date): boolean {
 
 /** Whether a value is a decimal of any copy of decimal.js, as `Decimal.isDecimal` checks it. A Json value cannot pass, because it has no methods. */
 export function isDecimal(value: object): value is { toJSON(): string } {
-  const { toStringTag, toJSON } = value as { readonly toStringTag?: unknown; readonly toJSON?: unknown };
+  const { toStringTag, toJSON }: { readonly toStringTag?: unknown; readonly toJSON?: unknown } = value;
   return toStringTag === '[object Decimal]' && typeof toJSON === 'function';
 }

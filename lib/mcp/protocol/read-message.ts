@@ -45,7 +45,7 @@ function readBody(request: ApiRequest): unknown {
 
 /** Reads an id. JSON numbers beyond the safe integers have lost digits by now, so that the response would have another id. */
 function readId(id: unknown): MessageId {
-  if (typeof id === 'string' || Number.isSafeInteger(id)) return id as MessageId;
+  if (typeof id === 'string' || (typeof id === 'number' && Number.isSafeInteger(id))) return id;
   throw invalid('The id of a request must be a string or an integer.');
 }
 

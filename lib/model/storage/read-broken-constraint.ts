@@ -17,7 +17,8 @@ export function readBrokenConstraint(cause: unknown, stored: StoredModel): reado
   const constraint = memberOf(broken, 'constraint');
   const index = memberOf(constraint, 'index');
   // A write may also change other tables, and violate their constraints.
-  const isOwn = [undefined, stored.table].includes(memberOf(broken, 'table') as string | undefined);
+  const table = memberOf(broken, 'table');
+  const isOwn = table === undefined || table === stored.table;
   if (typeof index === 'string') return isOwn ? findConstraintFields(index, stored) : [];
   const columns = textsOf(memberOf(constraint, 'fields'));
   return columns?.flatMap((column) => stored.columns.get(column.replaceAll('"', '')) ?? []) ?? textsOf(memberOf(meta, 'target')) ?? [];

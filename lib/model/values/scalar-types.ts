@@ -260,7 +260,7 @@ function toJson(value: unknown): unknown {
 
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return JSON.parse(text);
   } catch {
     return undefined;
   }
