@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { Decimal } from 'decimal.js';
-import type { Attribute } from '../../../lib/model/surface/surface.js';
-import { checkComputed } from '../../../lib/wire/check-computed.js';
+import type { Attribute, Resource } from '../../../lib/model/surface/surface.js';
+import { checkComputed, checkComputedFields } from '../../../lib/wire/check-computed.js';
 import { attributeOf } from '../model/attribute-of.js';
 
 const VALUES = {
@@ -64,4 +64,31 @@ it('takes any JSON value for Json', () => {
       checkComputed(attributeOf('Json'), value);
     }).not.toThrow();
   }
+});
+
+it.each([null, undefined, 1, '1.5', {}, { toStringTag: '[object Decimal]' }])('takes %p for no Decimal', (value) => {
+  expect(() => {
+    checkComputed(attributeOf('Decimal'), value);
+  }).toThrow('is declared as Decimal in resources');
+});
+
+it('takes no value for an Enum, which the option resources cannot declare', () => {
+  expect(() => {
+    checkComputed({ ...attributeOf('Enum'), optional: true }, 'A');
+  }).toThrow('is declared as Enum? in resources');
+});
+
+it('checks the computed fields that a row has', () => {
+  const labels = { ...attributeOf('String'), list: true, optional: true };
+  const resource = { computed: [attributeOf('Int'), { ...labels, name: 'labels' }] } as unknown as Resource;
+  const check = (row: Readonly<Record<string, unknown>>, of: Resource | undefined) => (): void => {
+    checkComputedFields(row, of);
+  };
+  expect(check({}, resource)).not.toThrow();
+  expect(check({ int: 1, labels: ['a'] }, resource)).not.toThrow();
+  expect(check({ int: 1, labels: null, other: 1n }, resource)).not.toThrow();
+  expect(check({ int: '1' }, undefined)).not.toThrow();
+  expect(check({ int: '1' }, resource)).toThrow("'Model.int' is declared as Int ");
+  expect(check({ int: undefined }, resource)).toThrow("'Model.int' is declared as Int ");
+  expect(check({ int: 1, labels: [1] }, resource)).toThrow("'Model.labels' is declared as String[]? ");
 });

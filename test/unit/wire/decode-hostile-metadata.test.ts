@@ -28,14 +28,14 @@ describe('decode against hostile metadata', () => {
     ['an index beyond a list', { values: { 'list.2': ['undefined'] } }, "'list.2'"],
     ['another spelling of an index', { values: { 'list.00': bigint } }, "'list.00'"],
     ['a negative index', { values: { 'list.-1': bigint } }, "'list.-1'"],
-    ['a character of a text', { values: { 'text.0': bigint } }, "'text.0'"],
+    ['a character of a text', { values: { 'text.0': bigint } }, "'text.0', which is not the path of a value"],
     ['a member of null', { values: { 'nil.x': bigint } }, "'nil.x'"],
     ['a member that is not there', { values: { 'o.none': ['undefined'] } }, "'o.none'"],
     ['the empty path', { values: { '': bigint } }, "names '', which"],
     ['a malformed path', { values: { 'o\\k': bigint }, v: 1 }, "'o\\k'"],
     ['a reference to nothing', { referentialEqualities: { o: ['none'] } }, "refers to 'none'"],
     ['a reference to a lost value', { referentialEqualities: { o: ['nil'] } }, "refers to 'nil'"],
-    ['a reference that is no path', { referentialEqualities: { o: [5] } }, 'refers to'],
+    ['a reference that is no path', { referentialEqualities: { o: [5] } }, 'refers to no path, where'],
     ['a reference to the root', { referentialEqualities: [['o']] }, 'referentialEqualities of a form'],
     // Types beyond the allow-list.
     ['a class', { values: { o: [['class', 'User']] } }, "gives 'o' the type 'class/User'; accepted are Date, bigint"],
@@ -53,6 +53,7 @@ describe('decode against hostile metadata', () => {
     ['a type that is no string', { values: { text: [5] } }, 'of an unknown form'],
     ['a type that is an object', { values: { text: [{ length: 2 }] } }, 'of an unknown form'],
     ['no type', { values: { text: [] } }, 'of an unknown form'],
+    ['a custom type whose name is no string', { values: { text: [['custom', 5]] } }, 'of an unknown form'],
     ['a custom type without a name', { values: { text: [['custom']] } }, 'of an unknown form'],
     ['a custom type with more than a name', { values: { text: [['custom', 'Bytes', 'x']] } }, 'of an unknown form'],
     ['values inside a scalar', { values: { 'o.k': ['bigint', { x: date }] } }, "'bigint' and values inside it"],
@@ -85,6 +86,12 @@ describe('decode against hostile metadata', () => {
     expect(faultOf(decode({ a: 1 }, { values: { a: ['x'.repeat(100_000)] } })).length).toBeLessThan(500);
   });
 
+  it('quotes at most 100 characters of a path', () => {
+    const faultAt = (path: string): string => faultOf(decode({}, { values: { [path]: date } }));
+    expect(faultAt('a'.repeat(100))).toContain(`'${'a'.repeat(100)}'`);
+    expect(faultAt('a'.repeat(101))).toContain(`'${'a'.repeat(100)}…'`);
+  });
+
   it('keeps own members of dangerous names beside what it revives', () => {
     const value = valueOf(decode(json, { values: { 'o.k': bigint } })) as object;
     expect(Object.keys(value)).toEqual(Object.keys(json as object));
@@ -95,6 +102,15 @@ describe('decode against hostile metadata', () => {
 
 describe('decode of large inputs', () => {
   const DEPTH = 100_000;
+
+  it.each([
+    [51, { value: expect.anything() }],
+    [52, { fault: expect.stringContaining('is malformed at') }],
+  ])('takes trees nested 50 times below their root, of %d levels', (levels, decoded) => {
+    const json: unknown = JSON.parse(`${'{"a":'.repeat(levels)}"5"${'}'.repeat(levels)}`);
+    const values: unknown = JSON.parse(`${'{"a":'.repeat(levels)}["bigint"]${'}'.repeat(levels)}`);
+    expect(decode(json, { values })).toEqual(decoded);
+  });
 
   it('follows one path of any depth', () => {
     const json: unknown = JSON.parse(`${'{"a":'.repeat(DEPTH)}"5"${'}'.repeat(DEPTH)}`);

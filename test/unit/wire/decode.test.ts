@@ -128,6 +128,15 @@ describe('decode with alsoUnder', () => {
     });
   });
 
+  it('resolves paths inside a tree from the place of the tree alone', () => {
+    const json = { author: { data: { age: '5' } } };
+    expect(faultOf(decode(json, { values: { author: { age: ['bigint'] } } }, options))).toContain("'author.age', which is not the path");
+  });
+
+  it('resolves paths from the root alone without that option', () => {
+    expect(faultOf(decode({ undefined: { id: '1' } }, { values: { id: ['bigint'] } }))).toContain("'id', which is not the path");
+  });
+
   it.each([
     ['there is no such member', { id: '1' }],
     ['it is no object', { data: 'text' }],

@@ -37,5 +37,15 @@ describe('the hash of a row', () => {
 
   it('is none for a row that lacks a value', () => {
     expect(rowHash({ first: 'x' }, TEXTS)).toBeUndefined();
+    expect(rowHash({}, [{ name: 'json', type: 'Json' }])).toBeUndefined();
+  });
+
+  it('is none for a row with a value of another type', () => {
+    expect(hashOf('x', 1)).toBeUndefined();
+  });
+
+  // Clients store hashes as versions.
+  it('is the same in each release', () => {
+    expect(hashOf('x', null)).toBe('hhUrerb48dhczUp6BM1-E2M');
   });
 });
