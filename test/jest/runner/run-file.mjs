@@ -5,6 +5,7 @@ import { register } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { coveredPaths } from '../../mutation/rooms.mjs';
 import { EVENT_HANDLERS } from './event-handlers.mjs';
 import { expect, jest } from './globals.mjs';
 import { inTypeScript, withPlaces } from './typescript-positions.mjs';
@@ -64,8 +65,9 @@ function collectMuch() {
 }
 
 /** @param {TestFile} file */
-function prepare({ config }) {
-  register('./typescript-hooks.mjs', import.meta.url, { data: config.moduleNameMapper });
+function prepare({ globalConfig: { collectCoverage }, config: { rootDir, moduleNameMapper } }) {
+  const covered = collectCoverage ? coveredPaths(rootDir) : undefined;
+  register('./typescript-hooks.mjs', import.meta.url, { data: { moduleNameMapper, covered } });
   for (const event of ['uncaughtException', 'unhandledRejection']) process.on(event, blame);
   EVENT_HANDLERS.forEach((handler) => addEventHandler(handler));
 }
@@ -88,6 +90,8 @@ function resultOf({ testResults, unhandledErrors }, { testPath, globalConfig, co
   const told = formatResultsErrors(results, config, globalConfig, testPath) ?? '';
   return {
     ...createEmptyTestResult(),
+    // Jest adds these counts up. They are those of all files that this process has run, so that only zero means something.
+    coverage: globalThis.__coverage__,
     failureMessage: [told, ...errors].join('\n\n') || undefined,
     numFailingTests: count('failed'),
     numPassingTests: count('passed'),

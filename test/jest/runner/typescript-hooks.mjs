@@ -1,4 +1,5 @@
 import { transform } from '@swc/core';
+import { createInstrumenter } from 'istanbul-lib-instrument';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -7,9 +8,17 @@ import { SWC_OPTIONS } from './swc-options.mjs';
 /** @type {{ pattern: RegExp, replacement: string }[]} */
 let names = [];
 
-/** @param {[string, string][]} moduleNameMapper of Jest's configuration: what a module's name stands for, the first that matches */
-export function initialize(moduleNameMapper) {
-  names = moduleNameMapper.map(([pattern, replacement]) => ({ pattern: new RegExp(pattern), replacement }));
+/** @type {RegExp | undefined} */
+let covered;
+
+/**
+ * @param {object} options
+ * @param {[string, string][]} options.moduleNameMapper of Jest's configuration: what a module's name stands for, the first that matches
+ * @param {RegExp} [options.covered] paths of the files whose coverage is collected
+ */
+export function initialize(options) {
+  names = options.moduleNameMapper.map(([pattern, replacement]) => ({ pattern: new RegExp(pattern), replacement }));
+  ({ covered } = options);
 }
 
 /** @type {import('node:module').ResolveHook} */
@@ -24,8 +33,10 @@ export async function load(url, context, nextLoad) {
   // A query makes a module of its own: `database.ts?other`.
   if (!new URL(url).pathname.endsWith('.ts')) return nextLoad(url, context);
   const filename = fileURLToPath(url);
-  const { code } = await transform(await readFile(filename, 'utf8'), { ...SWC_OPTIONS, filename });
-  return { format: 'module', source: code, shortCircuit: true };
+  const isCovered = covered?.test(filename) ?? false;
+  const { code, map } = await transform(await readFile(filename, 'utf8'), { ...SWC_OPTIONS, filename, sourceMaps: isCovered });
+  const source = isCovered ? createInstrumenter({ esModules: true }).instrumentSync(code, filename, JSON.parse(map)) : code;
+  return { format: 'module', source, shortCircuit: true };
 }
 
 /**

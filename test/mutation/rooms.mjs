@@ -1,0 +1,56 @@
+import { readdir } from 'node:fs/promises';
+
+/** The rooms whose tests are checked with mutants, and the folders and files of `test` that run for each. */
+export const ROOMS = {
+  'wire': ['unit/wire', 'unit/rpc', 'unit/rest/render'],
+  'rest/parse': [
+    'unit/rest',
+    'e2e/rest/operations-documents.test.ts',
+    'e2e/rest/operations-local-ids.test.ts',
+    'e2e/rest/operations-targets.test.ts',
+    'e2e/rest/changing-relationships.test.ts',
+    'e2e/rest/exporting.test.ts',
+    'e2e/rest/querying.test.ts',
+    'e2e/rest/windowing-includes.test.ts',
+  ],
+  'rpc/arguments': ['unit/rpc'],
+  'model/exposure': ['unit/model', 'unit/module', 'e2e/boot/all-problems.test.ts'],
+  'rules': [
+    'unit/rules',
+    'e2e/rules/reads.test.ts',
+    'e2e/rules/writes.test.ts',
+    'e2e/rules/refusals.test.ts',
+    'e2e/rules/soft-delete.test.ts',
+  ],
+  'run': [
+    'unit/run',
+    'unit/executor',
+    'e2e/own-code/server-values.test.ts',
+    'e2e/time-limits/max-duration.test.ts',
+    'e2e/idempotency/idempotency.test.ts',
+    'e2e/rest/preconditions.test.ts',
+  ],
+};
+
+/** Paths of the files of these rooms in a checkout. */
+export function coveredPaths(rootDir) {
+  return new RegExp(`^${rootDir}/lib/(?:${Object.keys(ROOMS).join('|')})/`);
+}
+
+/** @returns {Promise<string[]>} */
+export async function testFilesOf(room) {
+  const files = [];
+  for (const path of ROOMS[room]) {
+    if (path.endsWith('.ts')) files.push(`test/${path}`);
+    else files.push(...(await testFilesIn(`test/${path}`)));
+  }
+  return files;
+}
+
+async function testFilesIn(folder) {
+  const names = await readdir(folder, { recursive: true });
+  return names
+    .filter((name) => name.endsWith('.test.ts'))
+    .sort()
+    .map((name) => `${folder}/${name}`);
+}
