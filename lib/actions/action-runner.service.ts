@@ -207,9 +207,9 @@ export class ActionRunner implements OnApplicationBootstrap {
   }
 
   private async read(plan: CallPlan, open: DataClient, request: ApiRequest, scope: PlanScope = {}): Promise<unknown> {
-    const ruled = await this.rules?.of({ plan, isWrite: false }, request, scope);
+    const enforcement = await this.rules?.of({ plan, isWrite: false }, request, scope);
     const host = prismaExecutor(open);
-    return runPlan(ruled ? ruled.asCaller(host) : host, plan, { writes: false });
+    return runPlan(enforcement ? enforcement.wrap(host) : host, plan, { writes: false });
   }
 
   /** Returns the key of a result that is a record of the model: it has the key, and no members that are not fields or relations of the model. */

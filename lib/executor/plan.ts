@@ -179,17 +179,20 @@ export interface CollectionResult {
   readonly estimate?: number;
 }
 
-/** How the rules, hooks and conditions of a plan are enforced. */
-export interface RuledPlan {
-  /** The same plan with the rules of its caller among its conditions, for SQL; undefined for a write under rules. */
-  readonly reads: Plan | undefined;
-  /** Wraps the executor that the plan runs on. */
-  readonly asCaller: (host: Executor) => Executor;
-  /** `open`: the data layer decomposes nested writes · `ruled`: the package does, row by row · `observed`: the package does, and notifies hooks. */
-  readonly writes: 'open' | 'ruled' | 'observed';
+/** How the rules, the hooks and the versions of a plan are enforced. */
+export interface Enforcement {
+  /** The plan that SQL compiles: of a read, with the rules of its caller among its conditions. Undefined for a write under rules. */
+  readonly sqlPlan: Plan | undefined;
+  /** Wraps the executor on which the plan runs through Prisma, so that it enforces the rules and calls the hooks. */
+  readonly wrap: (host: Executor) => Executor;
+  /**
+   * Who decomposes nested writes. `direct`: the data layer, as no rule restricts them · `row-by-row`: the package, which checks each row · `observed`:
+   * the package, which also calls hooks.
+   */
+  readonly writeMode: 'direct' | 'row-by-row' | 'observed';
 }
 
-/** Returns a plan without rules, which the data layer executes unchanged. */
-export function unruled(plan: Plan | undefined): RuledPlan {
-  return { reads: plan, asCaller: (host) => host, writes: 'open' };
+/** Returns the enforcement of a plan that the data layer executes unchanged. */
+export function withoutRules(plan: Plan | undefined): Enforcement {
+  return { sqlPlan: plan, wrap: (host) => host, writeMode: 'direct' };
 }

@@ -2,7 +2,7 @@ import type { ApiError } from '../errors/api-error.js';
 import type { Storage } from '../model/storage/storage.js';
 import type { DataClient } from './data-client.js';
 import type { Executor } from './executor.js';
-import type { Plan, RuledPlan } from './plan.js';
+import type { Plan, Enforcement } from './plan.js';
 import type { RunOptions } from './run-plan.js';
 import type { RunTally } from './run-tally.js';
 import type { AbortCheck } from './deadline.js';
@@ -20,7 +20,7 @@ export interface Run {
   readonly client: DataClient;
   /** Whether policies of the database bind the client to its caller, and may hide rows. */
   readonly isBound: boolean;
-  readonly ruled: RuledPlan;
+  readonly enforcement: Enforcement;
   readonly deadline: RunDeadline;
   /** Time limit of one statement in milliseconds; undefined without a limit. */
   readonly timeout: number | undefined;

@@ -15,7 +15,7 @@ import { pickResult } from '../rpc/pick-result.js';
 import type { RpcCall } from '../rpc/parse-rpc-call.js';
 import { planRpcCall } from '../rpc/plan-rpc-call.js';
 import { findOperation, type KnownRpcOperation } from '../rpc/protocol/rpc-operations.js';
-import { hasContestedCondition } from '../rules/contested.js';
+import { hasConditionLostOnWrite } from '../rules/contested.js';
 import type { WriteObserver } from '../rules/write-observer.js';
 import type { CallerContext, RowRules } from '../rules/row-rules.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
@@ -121,11 +121,11 @@ async function run(binding: CallersBinding, call: RpcCall, tally?: RunTally): Pr
   const { client, rules, model, requestContext, observer, onFailedWrite } = binding;
   const plan = planOf(call, model);
   const isWrite = isWriting(plan);
-  const isApart = isWrite && (rules.isVersioned || hasContestedCondition(plan));
-  const { asCaller } = await rules.of({ plan, isWrite }, requestContext, { isApart, ...(observer && { open: observer }) });
+  const isApart = isWrite && (rules.isVersioned || hasConditionLostOnWrite(plan));
+  const { wrap } = await rules.of({ plan, isWrite }, requestContext, { isApart, ...(observer && { open: observer }) });
   try {
     if (tally) tally.engine = 'prisma';
-    const result = await runPlan(asCaller(prismaExecutor(client)), plan, { writes: isWrite });
+    const result = await runPlan(wrap(prismaExecutor(client)), plan, { writes: isWrite });
     return pickResult(plan.call.query, addRows(tally, plan, result));
   } catch (error) {
     if (isWrite) onFailedWrite?.(error);

@@ -1,4 +1,4 @@
-import { callsOf, type Plan, type RuledPlan } from '../executor/plan.js';
+import { callsOf, type Plan, type Enforcement } from '../executor/plan.js';
 import type { Storage } from '../model/storage/storage.js';
 import type { Condition } from '../query/condition.js';
 import { areFields } from '../query/fields.js';
@@ -13,12 +13,12 @@ import { enforcedBy } from './ruled-executor.js';
  * contain it. Another transaction may change the row in between. The executor of rules enforces such conditions when it writes, even without any
  * rule.
  */
-export function hasContestedCondition(plan: Plan): boolean {
+export function hasConditionLostOnWrite(plan: Plan): boolean {
   return callsOf(plan).some(({ query }) => match(CONTESTED, query));
 }
 
-/** Returns a plan whose writes are executed row by row, without rules. */
-export function decomposedPlan(plan: Plan, storage: Storage, maxRows: number): RuledPlan {
+/** Returns the enforcement of a plan whose writes are executed row by row, without rules. */
+export function decomposed(plan: Plan, storage: Storage, maxRows: number): Enforcement {
   return enforcedBy({ rules: new RuleSet(storage, null), maxRows }, { plan, isWrite: true });
 }
 

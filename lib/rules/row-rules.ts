@@ -1,6 +1,6 @@
 import type { DataClient } from '../executor/data-client.js';
 import type { Executor } from '../executor/executor.js';
-import { callsIn, type RuledPlan, unruled } from '../executor/plan.js';
+import { callsIn, type Enforcement, withoutRules } from '../executor/plan.js';
 import type { Run } from '../executor/run.js';
 import { delegateOf } from '../model/exposure/naming.js';
 import { selectKeys } from '../executor/select-keys.js';
@@ -90,14 +90,14 @@ export class RowRules {
    * @param context the caller; rules are evaluated once for each
    * @throws RuleError if a rule returns no condition
    */
-  async of(run: Pick<Run, 'plan' | 'isWrite'>, context: CallerContext, scope: PlanScope = {}): Promise<RuledPlan> {
+  async of(run: Pick<Run, 'plan' | 'isWrite'>, context: CallerContext, scope: PlanScope = {}): Promise<Enforcement> {
     const { plan, isWrite } = run;
     const needed = isWrite || this.restrictsReads ? neededRules(callsIn(plan).map(({ query }) => query)) : [];
     const conditions = await this.evaluated(needed, context, isWrite ? undefined : surfaceFor(context, scope));
     const isOpen = [...conditions.values()].every(({ kind }) => kind === 'always');
     const observer = this.observerOf(needed, context, scope);
     // If no rule restricts the caller, and no hook observes the writes, the plan runs unchanged.
-    if (isOpen && !observer && !scope.isApart) return unruled(plan);
+    if (isOpen && !observer && !scope.isApart) return withoutRules(plan);
     const rules = this.ruleSet(isOpen ? null : conditions, context);
     return enforcedBy({ rules, maxRows: this.options.maxRows, ...(observer && { observer }) }, run);
   }

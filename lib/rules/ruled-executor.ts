@@ -1,5 +1,5 @@
 import type { Executor } from '../executor/executor.js';
-import type { RuledPlan } from '../executor/plan.js';
+import type { Enforcement } from '../executor/plan.js';
 import type { Run } from '../executor/run.js';
 import { type ExecutorWrapper, wrapExecutor } from '../executor/wrap-executor.js';
 import { isWrite, type Query } from '../query/query.js';
@@ -16,12 +16,12 @@ export function ruledExecutor(session: Session): Executor {
   return wrapExecutor(session, RULED);
 }
 
-/** Returns a plan that is executed under rules. Each run has its own cache. */
-export function enforcedBy(session: Omit<Session, 'host' | 'foundRows'>, run: Pick<Run, 'plan' | 'isWrite'>): RuledPlan {
+/** Returns the enforcement of a plan under the rules of a session. Each run has another cache. */
+export function enforcedBy(session: Omit<Session, 'host' | 'foundRows'>, run: Pick<Run, 'plan' | 'isWrite'>): Enforcement {
   return {
-    reads: run.isWrite ? undefined : ruledPlan(session.rules, run.plan),
-    asCaller: (host) => ruledExecutor({ host, foundRows: FoundRows.of(run.plan), ...session }),
-    writes: session.observer ? 'observed' : 'ruled',
+    sqlPlan: run.isWrite ? undefined : ruledPlan(session.rules, run.plan),
+    wrap: (host) => ruledExecutor({ host, foundRows: FoundRows.of(run.plan), ...session }),
+    writeMode: session.observer ? 'observed' : 'row-by-row',
   };
 }
 

@@ -21,8 +21,8 @@ export async function estimateTotal(
   compiler: () => PlanCompiler,
 ): Promise<CollectionResult> {
   if (!total || counted === undefined || counted <= exactUpTo) return { rows, total: counted };
-  const { reads } = run.ruled;
-  const count = reads?.kind === 'collection' && !hooksCounts(run.client) ? reads.total : undefined;
+  const { sqlPlan } = run.enforcement;
+  const count = sqlPlan?.kind === 'collection' && !hooksCounts(run.client) ? sqlPlan.total : undefined;
   const expected = count && (await estimateRows(run.prisma().executor, count, compiler()));
   if (expected !== undefined) return { rows, total: undefined, estimate: Math.max(expected, counted) };
   const { model, where } = total.query;

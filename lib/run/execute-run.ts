@@ -13,7 +13,7 @@ import { executorForRun } from './executor-for-run.js';
  */
 export async function executeRun(run: Run): Promise<unknown> {
   // The plan of a read in SQL has the conditions of the rules: no executor adds them.
-  const plan = run.isWrite ? run.plan : run.ruled.reads;
+  const plan = run.isWrite ? run.plan : run.enforcement.sqlPlan;
   const sql = plan && sqlFor(run, plan);
   if (!sql || (run.isWrite && !sql.setup.writes)) return executeByPrisma(run, run.plan);
   try {

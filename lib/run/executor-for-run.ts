@@ -13,10 +13,10 @@ import type { RecordedTransaction } from './recorded-transaction.js';
  * @param batchedOn the client whose look-ups by key are batched, if they are
  */
 export function executorForRun(run: Run, host: Executor, batchedOn?: DataClient, recorded?: RecordedTransaction): Executor {
-  const { plan, isWrite, isBound, storage, ruled, deadline, tally } = run;
+  const { plan, isWrite, isBound, storage, enforcement, deadline, tally } = run;
   let executor = executorWithDeadline(host, deadline);
   if (batchedOn) executor = batchFindUnique(executor, batchedOn, tally);
   if (recorded) executor = recorded.wrap(executor);
   if (isWrite && isBound) executor = executorWithVisibleReferences(executor, storage, FoundRows.of(plan));
-  return ruled.asCaller(executor);
+  return enforcement.wrap(executor);
 }

@@ -5,7 +5,7 @@ import type { DataClient } from '../executor/data-client.js';
 import { databaseRole } from '../executor/database-role.js';
 import { commitsAlone } from '../executor/commits-alone.js';
 import { isAlwaysQuick } from '../executor/cost-class.js';
-import { type CallPlan, type CollectionResult, isWriting, type Plan, type ResultsOf, unruled } from '../executor/plan.js';
+import { type CallPlan, type CollectionResult, isWriting, type Plan, type ResultsOf, withoutRules } from '../executor/plan.js';
 import { prismaExecutor } from '../executor/prisma-executor.js';
 import type { PrismaRun, Run, RunDeadline } from '../executor/run.js';
 import type { RunOptions } from '../executor/run-plan.js';
@@ -136,7 +136,7 @@ export class PlanRunner {
     if (request.tally) request.tally.engine = 'prisma';
     const reply = await this.#withDeadline(client, request, (deadline) => {
       const timed = this.#timeouts.bind(client);
-      const options = this.#optionsOf({ isWrite: true, deadline, ruled: unruled(undefined), render: undefined }, timed);
+      const options = this.#optionsOf({ isWrite: true, deadline, enforcement: withoutRules(undefined), render: undefined }, timed);
       let open = clientWithDeadline(timed.client, deadline);
       const executor = prismaExecutor(open, { onOpen: (opened) => void (open = opened) });
       const answer = async (): Promise<ApiReply> => cacheBytes(await work(open, observer), this.#responseLimit);
@@ -156,7 +156,7 @@ export class PlanRunner {
       storage: this.model.storage,
       client,
       isBound: isBound(client),
-      ruled: unruled(plan),
+      enforcement: withoutRules(plan),
       deadline: NO_DEADLINE,
       timeout: this.#timeouts.timeout,
       onUntimed: () => {
@@ -192,8 +192,8 @@ export class PlanRunner {
       prepared.client,
       request,
       async (deadline) => {
-        const { plan, ruled, client, isBound } = prepared;
-        const sharesReads = this.options.shareReads === true && ruled.reads === plan && !isBound;
+        const { plan, enforcement, client, isBound } = prepared;
+        const sharesReads = this.options.shareReads === true && enforcement.sqlPlan === plan && !isBound;
         const run: Run = { ...prepared, deadline, sharesReads, prisma: () => this.#prisma(run, request.record) };
         const results = await executeRun(run);
         if (plan.kind !== 'collection' || plan.exactUpTo === undefined) return results;
@@ -242,11 +242,11 @@ export class PlanRunner {
     return { executor: executorForRun(run, host, batchedOn, recorded), options: recorded ? recorded.options(options) : options };
   }
 
-  #optionsOf({ isWrite: writes, ruled, deadline, render }: AttemptedRun, { client, prepare, wrapsReads }: TimedClient): RunOptions {
-    const rereads = ruled.writes !== 'open' && this.#rereads && !setsIsolation(client);
+  #optionsOf({ isWrite: writes, enforcement, deadline, render }: AttemptedRun, { client, prepare, wrapsReads }: TimedClient): RunOptions {
+    const rereads = enforcement.writeMode !== 'direct' && this.#rereads && !setsIsolation(client);
     return {
       writes,
-      wrapsReads: wrapsReads && !(ruled.reads && isAlwaysQuick(ruled.reads)),
+      wrapsReads: wrapsReads && !(enforcement.sqlPlan && isAlwaysQuick(enforcement.sqlPlan)),
       // ZenStack 3 treats `_count` in the `select` of a write as a field, and fails: "Field "_count" not found".
       readsCountsApart: this.model.storage.orm === 'zenstack',
       signal: deadline,
@@ -291,7 +291,7 @@ async function againOnConflict(retries: number, run: () => Promise<unknown>): Pr
   return run();
 }
 
-type AttemptedRun = Pick<Run, 'isWrite' | 'ruled' | 'deadline' | 'render'>;
+type AttemptedRun = Pick<Run, 'isWrite' | 'enforcement' | 'deadline' | 'render'>;
 
 const NO_DEADLINE: RunDeadline = { throwIfAborted: () => undefined, onCommit: () => undefined, onUndone: () => undefined };
 

@@ -28,12 +28,12 @@ import { commandOf, writtenBy } from './write-steps.js';
  * @throws UnknownOutcomeError if the write may be stored, or is stored and its result cannot be rendered
  */
 export async function executeWrite(run: Run, reads: SqlReads, wrap: Wrap): Promise<unknown> {
-  const { plan, ruled, isRecorded, render } = run;
+  const { plan, enforcement, isRecorded, render } = run;
   // Hooks and records of idempotency keys need the transaction of Prisma's client.
-  if (ruled.writes === 'observed') throw new Declined('a write with hooks', reportedQueries(plan));
+  if (enforcement.writeMode === 'observed') throw new Declined('a write with hooks', reportedQueries(plan));
   if (!render || isRecorded) throw new Declined('a write with an Idempotency-Key', reportedQueries(plan));
   const mayBeUndone = plan.kind === 'transaction' && plan.mayBeUndone;
-  const isAtOnce = ruled.writes === 'open' && !mayBeUndone && isOneStatement(plan, run);
+  const isAtOnce = enforcement.writeMode === 'direct' && !mayBeUndone && isOneStatement(plan, run);
   return isAtOnce ? executeStatement({ ...run, render }, reads) : executeTransaction({ ...run, render }, reads, wrap);
 }
 
@@ -53,9 +53,9 @@ async function executeStatement(run: RenderedRun, reads: SqlReads): Promise<unkn
  * commit.
  */
 async function executeTransaction(run: RenderedRun, reads: SqlReads, wrap: Wrap): Promise<unknown> {
-  const { plan, ruled, storage, timeout, onUntimed, deadline, isBound, size, render, tally } = run;
+  const { plan, enforcement, storage, timeout, onUntimed, deadline, isBound, size, render, tally } = run;
   const { setup, binding } = reads;
-  const isRuled = ruled.writes === 'ruled';
+  const isRuled = enforcement.writeMode === 'row-by-row';
   if (isBound && !binding) return decline('a client that is bound in a way of its own');
   const settings = { timeout, onUntimed, tally, waiting: deadline, ...(binding && { binding: binding(timeout) }) };
   const ahead = sentAhead(run);
@@ -82,8 +82,8 @@ async function executeTransaction(run: RenderedRun, reads: SqlReads, wrap: Wrap)
  * Returns the queries at the beginning of a plan that are sent together. They are cheap, and none needs the result of another. Rules, and checks of
  * visible references, send queries between those of the plan, so the list is empty for plans with these.
  */
-function sentAhead({ plan, ruled, isBound }: Run): readonly Query[] {
-  if (ruled.writes !== 'open' || isBound) return [];
+function sentAhead({ plan, enforcement, isBound }: Run): readonly Query[] {
+  if (enforcement.writeMode !== 'direct' || isBound) return [];
   const calls = callsIn(plan);
   const slow = calls.findIndex(({ query, expect, awaitsRows, locks, foreignKeys = [] }) => {
     const isChecked = expect?.kind === 'all-found' && !expect.otherSpellings;

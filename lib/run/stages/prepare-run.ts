@@ -1,10 +1,10 @@
 import { ConfigurationError } from '../../errors/configuration-error.js';
 import { memberOf } from '../../errors/member-of.js';
-import { type Plan, queriesOf, unruled } from '../../executor/plan.js';
+import { type Plan, queriesOf, withoutRules } from '../../executor/plan.js';
 import type { Run } from '../../executor/run.js';
 import { isOpenTransaction } from '../../executor/transactions.js';
 import type { DataLayerRequest } from '../../http/api-request.js';
-import { hasContestedCondition, decomposedPlan } from '../../rules/contested.js';
+import { decomposed, hasConditionLostOnWrite } from '../../rules/contested.js';
 import { measureCost, sumCosts } from '../../limits/measure-cost.js';
 import type { RowRules } from '../../rules/row-rules.js';
 import type { ServerValues } from './server-values/compile-server-values.js';
@@ -28,7 +28,7 @@ type Stage = (run: Run, request: DataLayerRequest, options: StageOptions) => Run
  * The stages in their order. Each plan of a style passes them before its first statement. The clients of own code enforce the rules themselves
  * (`lib/own-code/callers-client.ts`).
  */
-const STAGES: readonly Stage[] = [requireUndoable, addCost, setServerValues, enforceRules, decomposeContested, incrementVersions];
+const STAGES: readonly Stage[] = [requireUndoable, addCost, setServerValues, enforceRules, decomposeWithConditions, incrementVersions];
 
 /**
  * Prepares a run for its caller: passes it through all stages.
@@ -84,14 +84,14 @@ function enforceRules(run: Run, request: DataLayerRequest, { rules }: StageOptio
   const plan = run.isWrite ? withRequirements(run.plan) : run.plan;
   return rules
     .of({ plan, isWrite: run.isWrite }, request)
-    .then((ruled) => (run.isWrite && ruled.writes === 'open' ? run : { ...run, plan, ruled }));
+    .then((enforcement) => (run.isWrite && enforcement.writeMode === 'direct' ? run : { ...run, plan, enforcement }));
 }
 
 /** Decomposes a write whose conditions Prisma would check only when it reads the row, and not when it writes it. */
-function decomposeContested(run: Run, _: DataLayerRequest, { maxRows }: StageOptions): Run {
-  if (!isLeftToDataLayer(run) || !hasContestedCondition(run.plan)) return run;
+function decomposeWithConditions(run: Run, _: DataLayerRequest, { maxRows }: StageOptions): Run {
+  if (!isLeftToDataLayer(run) || !hasConditionLostOnWrite(run.plan)) return run;
   const plan = withRequirements(run.plan);
-  return { ...run, plan, ruled: decomposedPlan(plan, run.storage, maxRows) };
+  return { ...run, plan, enforcement: decomposed(plan, run.storage, maxRows) };
 }
 
 /** Increments the version of each row that the data layer updates, and adds the version of `If-Match` to the conditions. */
@@ -101,11 +101,11 @@ function incrementVersions(run: Run): Run {
   return plan === run.plan ? run : withPlan(run, plan);
 }
 
-function isLeftToDataLayer({ isWrite, ruled }: Run): boolean {
-  return isWrite && ruled.writes === 'open';
+function isLeftToDataLayer({ isWrite, enforcement }: Run): boolean {
+  return isWrite && enforcement.writeMode === 'direct';
 }
 
 /** Replaces a plan that has no rules: before `enforceRules`, or where no rule applies. */
 function withPlan(run: Run, plan: Plan): Run {
-  return { ...run, plan, ruled: unruled(plan) };
+  return { ...run, plan, enforcement: withoutRules(plan) };
 }
