@@ -118,7 +118,8 @@ function linkEntries(relation: RelationDescription, value: unknown, { model, api
   const target = api.models.get(relation.model);
   if (list) return linksOf(name, value, target, isCreate);
   const key = linkedKey(relation, value, model, target);
-  if (key) return key;
+  // Without an optional field of the foreign key, the server refuses a disconnect, and names the relation.
+  if (key && (key.length > 0 || isCreate)) return key;
   if (value === null) return isCreate ? [] : [[name, { disconnect: true }]];
   const where = linkedWhere(value, name, target);
   return [[name, where === undefined ? value : { connect: where }]];

@@ -94,6 +94,16 @@ describeAdmin('values and errors of admin interfaces', (suite) => {
     expect(data).toMatchObject({ authorId: 2 });
   });
 
+  it.each(['author', 'authorId'])('lets the API refuse an update that clears the required reference %s', async (name) => {
+    const params = { data: { title: 'x', [name]: null }, previousData: { id: 1, authorId: 1, author: { id: 1 } } };
+    const refused = { status: 400, body: { errors: { [name]: expect.any(String) as string } } };
+    await expect(provider.update('post', { id: 1, ...params })).rejects.toMatchObject(refused);
+    await expect(provider.update('post', { id: 1, ...params, data: { [name]: null } })).rejects.toMatchObject(refused);
+    await expect(provider.updateMany('post', { ids: [1, 2], data: { [name]: null } })).rejects.toMatchObject(refused);
+    await expect(provider.create('post', { data: params.data })).rejects.toMatchObject({ status: 400 });
+    expect((await provider.getOne('post', { id: 1 })).data).toMatchObject({ title: 'Post 01', authorId: 1 });
+  });
+
   it('says which inputs are at fault', async () => {
     const error: unknown = await provider
       .create('post', { data: { title: 5, authorId: 'x', rating: '9.5', tags: ['y'] } })

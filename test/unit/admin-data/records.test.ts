@@ -110,6 +110,21 @@ describe('dataOf', () => {
       expect(dataOf({ values: { ...data, member: '1_1' } }, scopeOf(task, member))).toEqual(data);
     });
 
+    it('empties the optional fields of a foreign key, and disconnects where none is optional', () => {
+      const dataIn = (optional: readonly boolean[], id?: number): object => {
+        const key = optional.map((isOptional, index) => fieldOf('Int', { name: `k${index}`, optional: isOptional }));
+        const member = modelOf(key, { model: 'member' });
+        const names = key.map(({ name }) => name);
+        const relations = [relationOf({ name: 'member', model: 'member', foreignKey: names, references: names })];
+        const task = modelOf([ID], { model: 'task', fields: [ID, ...key], relations });
+        return dataOf({ values: { member: null }, ...(id !== undefined && { id }) }, scopeOf(task, member));
+      };
+      expect(dataIn([true], 1)).toEqual({ k0: null });
+      expect(dataIn([false, true], 1)).toEqual({ k1: null });
+      expect(dataIn([false, false], 1)).toEqual({ member: { disconnect: true } });
+      expect(dataIn([false])).toEqual({});
+    });
+
     it('refuses what is no id', () => {
       expect(() => dataOf({ values: { author: '1e3' } }, scope)).toThrow(HttpError);
     });
