@@ -79,7 +79,7 @@ function operatorsOf(field: FieldDescription, filter: Row): Row {
     if (operand === undefined) return [];
     if (operator === 'mode') return [[operator, operand] as const];
     if (PATTERNS.has(operator)) return [[operator, literalText(field, operand)] as const];
-    if (operator === 'isEmpty') return [[operator, operand === 'true' || operand] as const];
+    if (operator === 'isEmpty') return [[operator, toFieldValue({ ...field, type: 'Boolean' }, operand)] as const];
     return [[operator, isPlainObject(operand) ? operatorsOf(field, operand) : toFieldValue(field, operand)] as const];
   });
   return Object.fromEntries(entries);
