@@ -154,7 +154,7 @@ function relationField(relation: RelationDescription, model: DescribedModel, api
     source,
     kind: list ? kindOfMany(target, opposite) : 'reference',
     list,
-    required: isRequired(relation, keyField),
+    required: isRequired(relation, keyField) && rights.includes('create'),
     reference: relation.model,
     ...(list && opposite !== undefined && { target: opposite }),
     may: mayOf(rights),

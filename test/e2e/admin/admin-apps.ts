@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach } from '@jest/globals';
 import { Module } from '@nestjs/common';
 import { z } from 'zod';
 import { createRpcClient, type RpcFetch } from '../../../lib/client/index.js';
-import { type ActionOf, ResourceAction, ResourceActions, withSql } from '../../../lib/index.js';
+import { type ActionOf, granted, ResourceAction, ResourceActions, withSql } from '../../../lib/index.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import type { PrismaClient } from '../../support/generated/prisma/client.js';
 import { resourceSchema as tasksSchema } from '../../support/generated/tasks/resource-schema.js';
@@ -39,10 +39,12 @@ export interface AdminSuite<Database> {
 }
 
 const TAKE = 40;
+const OF_HR = { create: granted('hr') };
+const RESOURCES = { ...GRANTED_RESOURCES, Profile: { fields: { user: OF_HR, userId: OF_HR } } };
 
 /** Describes admin interfaces on the models of `schema.prisma`, by both engines. Reads return at most 40 rows; filters have at most 30 terms. */
 export function describeAdmin(name: string, tests: (suite: AdminSuite<TestDatabase>) => void): void {
-  const options = { limits: { maxTake: TAKE, maxFilterTerms: 30 }, resources: GRANTED_RESOURCES, grants: GRANTS };
+  const options = { limits: { maxTake: TAKE, maxFilterTerms: 30 }, resources: RESOURCES, grants: GRANTS };
   describeEngines(name, { open: openTestDatabase, setup: { options, imports: [HostModule] } }, tests);
 }
 

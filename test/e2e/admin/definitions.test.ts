@@ -52,6 +52,18 @@ describeAdmin('the definitions of resources', (suite) => {
     expect((await definitionOf('comment', 'admin')).may).toMatchObject({ edit: true, delete: true });
   });
 
+  it('require no input that the caller may not create', async () => {
+    const given = async (grants: string): Promise<readonly unknown[]> => {
+      const { fields } = await definitionOf('profile', grants);
+      return fields.flatMap(({ source, required, may }) => (source === 'userId' ? [required, may.create] : []));
+    };
+    expect(await given('none')).toEqual([false, false]);
+    expect(await given('hr')).toEqual([true, true]);
+    for (const { fields } of await resourceDefinitions(suite.clientFor('none'))) {
+      expect(fields.filter(({ required, may }) => required && !may.create)).toEqual([]);
+    }
+  });
+
   it('are those of each client, and of its caller at the time', async () => {
     let grants = 'none';
     const client = createRpcClient({ endpoint: suite.endpoint, headers: () => ({ 'X-Grants': grants }) });
