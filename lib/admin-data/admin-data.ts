@@ -109,12 +109,21 @@ export class AdminData {
     });
   }
 
-  /** Updates several records alike, in one transaction for each `limits.maxBatchSize` of them. A version is that of each record. */
+  /**
+   * Updates several records alike, in one transaction for each `limits.maxBatchSize` of them. A version is that of each record. Without a change, the
+   * records are read.
+   */
   updateMany(name: string, ids: readonly unknown[], values: Row, context: CallContext): Promise<AdminRecord[]> {
     return this.run(name, async (scope) => {
-      const args = { data: dataOf({ values, id: null }, scope), ...selectionArguments(context, scope) };
+      const data = dataOf({ values, id: null }, scope);
+      const args = selectionArguments(context, scope);
       const version = versionOf(context.etag, values, scope);
-      const specs = ids.map((id) => ({ ...specOf(scope, 'update', { where: uniqueWhere(id, scope.model), ...args }), ...version }));
+      const isChange = Object.keys(data).length > 0;
+      const specs = ids.map((id) => {
+        const where = uniqueWhere(id, scope.model);
+        if (!isChange) return specOf(scope, 'findUniqueOrThrow', { where, ...args });
+        return { ...specOf(scope, 'update', { where, ...args, data }), ...version };
+      });
       return toRecords(await this.batch(scope, specs, context), scope, context);
     });
   }

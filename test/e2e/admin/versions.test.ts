@@ -37,6 +37,19 @@ describeTaskAdmin('versions and soft delete of admin interfaces', (suite) => {
     expect(await titleOf(1)).toBe(status === 200 ? 'x' : 'one');
   });
 
+  it('reads where nothing changes, and counts no version', async () => {
+    const { data: before } = await provider.getOne('task', { id: 1 });
+    expect((await provider.update('task', { id: 1, data: before, previousData: before })).data).toEqual(before);
+    const refine = refineDataProvider(suite.clientFor());
+    const { version } = before as { readonly version?: number };
+    for (const variables of [{}, { version }, { title: undefined }]) {
+      const meta = { etag: version };
+      expect((await refine.updateMany({ resource: 'task', ids: [1, 2], variables, meta })).data).toMatchObject([before, { id: 2 }]);
+    }
+    await expect(provider.updateMany('task', { ids: [1, 999], data: {} })).rejects.toMatchObject({ status: 404 });
+    expect((await provider.getOne('task', { id: 1 })).data).toEqual(before);
+  });
+
   it.each<[etag: string | number, status: number]>([
     [1, 200],
     ['"1"', 200],
