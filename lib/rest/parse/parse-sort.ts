@@ -82,11 +82,15 @@ function followPath([name = '', ...rest]: readonly string[], before: Step, direc
 /** Returns the attribute at the end of a path, or for `id` the fields of the id. */
 function readAttributes(step: Step): readonly Attribute[] {
   const { resource, name } = step;
-  if (name === 'id' && resource.identifier.fields.every(({ rights }) => rights.sort)) return resource.identifier.fields;
+  if (name === 'id' && isIdSortable(resource)) return resource.identifier.fields;
   const field = resource.members.get(name);
   if (field?.kind === 'attribute' && field.rights.sort) return [field];
   if (field?.kind !== 'relationship') throw unknownKey(step);
   throw sortError(step, `is a relationship: sort by its number, '${name}.${COUNT}'.`);
+}
+
+function isIdSortable({ identifier }: Resource): boolean {
+  return identifier.fields.every(({ rights }) => rights.sort);
 }
 
 function isToOne({ resource, name }: Step): boolean {
@@ -108,7 +112,8 @@ function requireCount(relationship: Relationship, step: Step, rest: readonly str
 
 function unknownKey(step: Step): ApiError {
   const { resource, name } = step;
-  const known = ['id', ...[...resource.members.values()].filter(({ rights }) => rights.sort).map(({ member }) => member)];
+  const sortable = [...resource.members.values()].filter(({ rights }) => rights.sort).map(({ member }) => member);
+  const known = isIdSortable(resource) ? ['id', ...sortable] : sortable;
   const field = resource.members.get(name);
   if (field?.kind === 'attribute' && field.closed.sort === 'column-type')
     return sortError(step, `cannot be sorted by: its type ${describeType(field)} has no order.`);

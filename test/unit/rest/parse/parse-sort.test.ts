@@ -41,6 +41,11 @@ describe('sort', () => {
     ['+title', "invalid-sort at sort: post has no field ' title', at position 1. Did you mean 'title'?"],
     ['comments', "invalid-sort at sort: 'comments' at position 1 is a relationship: sort by its number, 'comments.$count'."],
     ['comments.body', "invalid-sort at sort: 'comments' at position 1 is a to-many relationship: sort by its number, 'comments.$count'."],
+    [
+      'comments.$count.x',
+      "invalid-sort at sort: 'comments' at position 1 is a to-many relationship: sort by its number, 'comments.$count'.",
+    ],
+    ['author.pinn', "invalid-sort at sort: user has no field 'pinn', at position 8."],
     ['author.$count', "invalid-sort at sort: user has no field '$count', at position 8."],
     ['title.x', "invalid-sort at sort: 'title' at position 1 is no relationship."],
     ['author.passwordHash', "invalid-sort at sort: user has no field 'passwordHash', at position 8."],
@@ -49,6 +54,19 @@ describe('sort', () => {
   ])('refuses %s', (sort, problem) => {
     const expected = typeof problem === 'string' ? [problem] : problem.map((detail) => `invalid-sort at sort: ${detail}`);
     expect(problemsOf(() => collectionQuery(context, 'Post', `sort=${sort}`))).toEqual(expected);
+  });
+
+  it('does not sort by a compound id with a field that is closed for sorting', () => {
+    const closed = readContext({ resources: { Line: { fields: { sku: { sort: false } } } } });
+    expect(problemsOf(() => collectionQuery(closed, 'Line', 'sort=id'))).toEqual([
+      "invalid-sort at sort: line has no field 'id', at position 1.",
+    ]);
+  });
+
+  it('takes no selectors', () => {
+    expect(problemsOf(() => collectionQuery(context, 'Post', 'sort[title]=asc'))).toEqual([
+      "invalid-sort at sort[title]: There is no 'sort[title]', only sort.",
+    ]);
   });
 
   it('limits the length of a path and the number of keys', () => {
