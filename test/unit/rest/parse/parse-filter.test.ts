@@ -76,6 +76,7 @@ describe('filter: what is understood', () => {
     ['filter[id]=1&filter[or][0][title]=a&filter[or][1][title]=b', 'all(id = 1, any(title = "a", title = "b"))'],
     ['filter[or][0][or][0][title]=a&filter[or][0][or][1][title]=b', 'any(title = "a", title = "b")'],
     ['filter[or][7][title]=a', 'title = "a"'],
+    ['filter[or][1234][title]=a', 'title = "a"'],
   ])('%s', (search, expected) => {
     expect(read(search)).toBe(expected);
   });
@@ -133,6 +134,10 @@ describe('filter: what is refused', () => {
     ['filter=a', 'invalid-filter at filter: The filter names no field: it is written filter[field].'],
     ['filter[]=a', "invalid-filter at filter[]: post has no field '', at position 8."],
     ['filter[or]=a', "invalid-filter at filter[or]: 'or' at position 8 is followed by a number and a field: filter[or][0][field]."],
+    ...['12345', '1a', 'a1', '-1'].map((number): [string, string] => [
+      `filter[or][${number}][title]=a`,
+      `invalid-filter at filter[or][${number}][title]: 'or' at position 8 is followed by a number and a field: filter[or][0][field].`,
+    ]),
     ['filter[or][0]=a', 'invalid-filter at filter[or][0]: The filter names no field: it is written filter[field].'],
     [
       'filter[author$some][name]=a',

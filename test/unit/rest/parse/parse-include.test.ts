@@ -40,6 +40,11 @@ describe('include', () => {
   });
 
   it('limits the depth, whatever the cycle', () => {
+    const narrow = readContext({ limits: { maxIncludeDepth: 2 } });
+    expect(() => collectionQuery(narrow, 'Post', 'include=author.posts')).not.toThrow();
+    expect(problemsOf(() => collectionQuery(narrow, 'Post', 'include=author.posts.tags'))).toEqual([
+      'limit-exceeded at include: An include path has at most 2 relationships (limits.maxIncludeDepth).',
+    ]);
     expect(problemsOf(() => collectionQuery(context, 'Post', `include=${'author.posts.'.repeat(6)}tags`))).toEqual([
       'limit-exceeded at include: An include path has at most 5 relationships (limits.maxIncludeDepth).',
     ]);

@@ -44,6 +44,16 @@ describe('parseMatch', () => {
     expect(problemsOf(() => upsert({ matchFields: ['year', 'edition'] }, data))).toEqual(["invalid-payload '/meta/matchFields'"]);
   });
 
+  it('takes the value of a foreign key from the relationship', () => {
+    const linkedTo = (data: unknown): object => ({ type: 'badge', relationships: { user: { data } } });
+    const badge = (data: unknown): ResourceIntent => upsert({ matchFields: ['user'] }, linkedTo(data), { type: 'badge' });
+    expect(badge({ type: 'user', id: '1' })).toMatchObject({ match: { name: 'userId' } });
+    expect(problemsOf(() => badge(null))).toEqual(["invalid-payload '/meta/matchFields'"]);
+    expect(problemsOf(() => upsert({ matchFields: ['user'] }, { type: 'badge' }, { type: 'badge' }))).toEqual([
+      "invalid-payload '/meta/matchFields'",
+    ]);
+  });
+
   it('does not match by a hidden or an unfilterable field', () => {
     const resources = { Post: { fields: { slug: { filter: false } } } };
     expect(problemsOf(() => upsert({ matchFields: ['slug'] }, POST, { resources }))).toEqual(["invalid-payload '/meta/matchFields'"]);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { collectionQuery, problemsOf, readContext } from '../read-fixture.js';
+import { errorOf } from '../write-fixture.js';
 
 const context = readContext();
 
@@ -17,10 +18,32 @@ describe('page', () => {
     ['page[offset]=0&page[limit]=1000', { offset: 0, limit: 1000 }],
     ['page[number]=1', { offset: 0, limit: 100, numbered: true }],
     ['page[size]=5', { kind: 'cursor', size: 5, isSized: true }],
+    ['page[size]=1', { kind: 'cursor', size: 1, isSized: true }],
+    ['page[size]=1000', { kind: 'cursor', size: 1000, isSized: true }],
+    ['page[size]=007', { kind: 'cursor', size: 7, isSized: true }],
+    ['page[after]=x', { kind: 'cursor', size: 100, isSized: false, after: { parameter: 'page[after]', text: 'x' } }],
+    ['page[before]=x', { kind: 'cursor', size: 100, isSized: false, before: { parameter: 'page[before]', text: 'x' } }],
+    [
+      'page[after]=x&page[before]=y',
+      {
+        kind: 'cursor',
+        size: 1000,
+        isSized: false,
+        after: { parameter: 'page[after]', text: 'x' },
+        before: { parameter: 'page[before]', text: 'y' },
+      },
+    ],
     ['page[size]=5&page[number]=3', { offset: 10, limit: 5, numbered: true }],
     ['page[number]=21474837', { offset: 2_147_483_600, limit: 100, numbered: true }],
   ])('reads %s', (search, page) => {
     expect(collectionQuery(context, 'Post', search).page).toEqual(page);
+  });
+
+  it('is between cursors by default where the option pagination says so', () => {
+    const cursors = readContext({ resources: { Post: { pagination: 'cursor' } } });
+    expect(collectionQuery(cursors, 'Post').page).toEqual({ kind: 'cursor', size: 100, isSized: false });
+    expect(collectionQuery(cursors, 'Post', 'page[limit]=5').page).toEqual({ offset: 0, limit: 5 });
+    expect(collectionQuery(cursors, 'User').page).toEqual({ offset: 0, limit: 100 });
   });
 
   it('has no end where pagination is off, unless a limit is asked for', () => {
@@ -48,6 +71,17 @@ describe('page', () => {
     expect(problem).toMatch(/^invalid-page at page\[limit\]: '.*' is no page size/);
   });
 
+  it.each(['-1', '0', '1e3', 'NaN', 'Infinity', '1abc', 'a1', '', ' 1', '+1', '1.5'])('refuses page[size]=%s', (value) => {
+    const [problem] = problemsOf(() => collectionQuery(context, 'Post', `page[size]=${encodeURIComponent(value)}`));
+    expect(problem).toMatch(/^invalid-page at page\[size\]: '.*' is no page size/);
+  });
+
+  it('has the largest size in the meta of an error', () => {
+    expect(errorOf(() => collectionQuery(context, 'Post', 'page[size]=1001'))).toMatchObject({
+      problems: [{ meta: { page: { maxSize: 1000 } } }],
+    });
+  });
+
   it.each(['9'.repeat(18), '9'.repeat(400)])('tells how far pages go: %s', (value) => {
     const searches = [`page[number]=${value}`, `page[size]=${value}`, `page[limit]=${value}`];
     expect(searches.flatMap((search) => problemsOf(() => collectionQuery(context, 'Post', search)))).toEqual([
@@ -73,6 +107,10 @@ describe('page', () => {
     ['page[number]=21474838', 'invalid-page at page[number]: Pages of 100 resources have numbers from 1 to 21474837.'],
     ['page[number]=999999999999999', 'invalid-page at page[number]: Pages of 100 resources have numbers from 1 to 21474837.'],
     ['page[size]=2&page[number]=0', "invalid-page at page[number]: '0' is no page number: it must be an integer from 1."],
+    [
+      'page[after]=x&page[limit]=2',
+      'invalid-page at page[limit]: page[limit] does not go with cursors: use page[size] with page[after] and page[before], or page[offset] with page[limit], or page[number] with page[size].',
+    ],
     ['page[offset]=2&page[number]=1', mixed('page[number]', 'page[offset]')],
     ['page[number]=1&page[offset]=0', mixed('page[offset]', 'page[number]')],
     ['page[size]=2&page[limit]=2', mixed('page[limit]', 'page[size]')],
