@@ -67,7 +67,7 @@ class CircusRunner {
     const timeout = determineHitLimitReached(instrumenter.hitCount, hitLimit);
     Object.assign(instrumenter, { activeMutant: undefined, hitCount: undefined, hitLimit: undefined });
     if (timeout) this.#isStale = true;
-    else if (result.killedBy) await this.#checkKiller(result.killedBy[0]);
+    else if (result.killedBy) await this.#checkKiller(result.killedBy[0], testFilter);
     return timeout ?? result;
   }
 
@@ -85,14 +85,20 @@ class CircusRunner {
   }
 
   /**
-   * Runs the test that killed a mutant without the mutant. If it fails, this mutant or one before it has left wrong values in a cache. Then the mutant runs again in a new
-   * process, whose first mutant it is.
+   * Runs the test that killed a mutant without the mutant: alone, and if it fails, after the tests that ran before it. If it fails again, this mutant or one before it has
+   * left wrong values in a cache. Then the mutant runs again in a new process, whose first mutant it is.
    */
-  async #checkKiller(id) {
-    const results = await this.#runFile(fileOf(id), new Set([id]));
-    if (results.every(({ status }) => status !== TestStatus.Failed)) return;
+  async #checkKiller(id, testFilter) {
+    const file = fileOf(id);
+    if (await this.#passes(file, new Set([id]))) return;
+    if (await this.#passes(file, groupByFile(testFilter).get(file))) return;
     if (this.#mutants > 1) throw new Error('The test fails without the mutant.');
     this.#isStale = true;
+  }
+
+  async #passes(file, ids) {
+    const results = await this.#runFile(file, ids);
+    return results.every(({ status }) => status !== TestStatus.Failed);
   }
 
   /** @param {Set<string> | undefined} ids of the tests that run. Without it all run, and their coverage is collected. */

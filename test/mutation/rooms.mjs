@@ -14,7 +14,7 @@ export const ROOMS = {
     'e2e/rest/windowing-includes.test.ts',
   ],
   'rpc/arguments': ['unit/rpc'],
-  'model/exposure': ['unit/model', 'unit/module', 'e2e/boot/all-problems.test.ts'],
+  'model/exposure': ['unit/model', 'unit/module'],
   'rules': [
     'unit/rules',
     'e2e/rules/reads.test.ts',
@@ -28,7 +28,7 @@ export const ROOMS = {
     'e2e/own-code/server-values.test.ts',
     'e2e/time-limits/max-duration.test.ts',
     'e2e/idempotency/idempotency.test.ts',
-    'e2e/rest/preconditions.test.ts',
+    'e2e/rest/versions.test.ts',
   ],
 };
 
