@@ -16,6 +16,7 @@ import {
   type WrittenRecord,
   type WrittenRelation,
 } from '../query/write.js';
+import { flatMap } from '../utils/flat-map.js';
 import { type Assignment, assignmentsOf, type ReferencedRow, withDefaults } from './assignments.js';
 import { decline } from './declined.js';
 import { findForeignKey, type LinkChange, linkChange, linksElsewhere } from './links.js';
@@ -166,7 +167,7 @@ export function flatWrite(plan: Plan, { isBound }: Pick<FlatContext, 'isBound'>)
   const look = lookOf(call.query, calls.at(-2));
   requirePlain(call);
   if (!isWrite(call.query)) return decline(`the operation ${call.query.kind}`);
-  const flat = flatQuery(call.query, isBound, checksOf(plan).flatMap(checkedRows));
+  const flat = flatQuery(call.query, isBound, flatMap(checksOf(plan), checkedRows));
   return { ...flat, ...limitOf(plan, call), ...(look && { look }) };
 }
 
@@ -195,7 +196,7 @@ export function flatQuery(query: Write, isBound: boolean, checked: readonly Refe
   const flat: FlatWrite = {
     query,
     records,
-    ...whenLooked([...checked, ...written.flatMap((one) => one.referred), ...referred], isBound),
+    ...whenLooked([...checked, ...flatMap(written, (one) => one.referred), ...referred], isBound),
     ...(written.some(({ isLinking }) => isLinking) && { isLinking: true }),
     ...(children.length > 0 && { children }),
     ...(links.length > 0 && { links }),

@@ -1,3 +1,4 @@
+import { flatMap } from '../utils/flat-map.js';
 import type { Parameter } from './parameter.js';
 
 /** The text of a statement and the values of its placeholders. */
@@ -135,9 +136,9 @@ export class Pipeline {
   }
 
   get #results(): readonly StepAnswer[] {
-    return this.#answers.flatMap((answer, index) => {
+    return flatMap(this.#answers, (answer, index) => {
       if (!answer) return [];
-      return this.steps[index]?.rows?.counted === true ? { ...answer, rows: [writtenBy(this.#done[index] ?? '')] } : answer;
+      return [this.steps[index]?.rows?.counted === true ? { ...answer, rows: [writtenBy(this.#done[index] ?? '')] } : answer];
     });
   }
 

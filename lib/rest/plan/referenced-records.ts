@@ -8,6 +8,7 @@ import { isAmong } from '../../query/fields.js';
 import { findMany } from '../../query/read.js';
 import { existenceChecks, type ReferencedRecord } from '../../run/stages/references/existence-checks.js';
 import { referencedKeys } from '../../run/stages/references/referenced-keys.js';
+import { flatMap } from '../../utils/flat-map.js';
 import { nameOfId } from '../parse/parse-target.js';
 import { attributeValues, type Linkage, type ResourceContent } from '../parse/write-intent.js';
 import { selectKey } from '../projection/select-projection.js';
@@ -20,7 +21,7 @@ export function referencedRecords(resource: Resource, content: ResourceContent, 
 
 /** Returns the records that linkage names. */
 export function linkedRecords(linkages: readonly Linkage[], storage: Storage): ReferencedRecord[] {
-  return linkages.flatMap(({ relationship, records }) => {
+  return flatMap(linkages, ({ relationship, records }) => {
     const { target } = relationship;
     const { fields = [], references = [] } = storedRelation(storage, relationship).foreignKey ?? {};
     const columns = fields.map((column, index) => ({ column, reference: references[index] ?? '' }));

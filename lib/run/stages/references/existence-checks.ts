@@ -4,6 +4,7 @@ import { storedModel } from '../../../model/storage/stored-model.js';
 import type { Attribute, Resource, ResourceDatabase } from '../../../model/surface/surface.js';
 import { isAmong, selectFields } from '../../../query/fields.js';
 import { findMany } from '../../../query/read.js';
+import { flatMap } from '../../../utils/flat-map.js';
 
 /** A record that a write references, and that must exist. */
 export interface ReferencedRecord extends WantedRecord {
@@ -28,7 +29,7 @@ export function existenceChecks(records: readonly ReferencedRecord[], storage: S
 
 function existenceCheck(target: Resource, records: readonly ReferencedRecord[], storage: Storage): DataCall {
   const keys = records.map(({ key }) => key);
-  const names = [...new Set(keys.flatMap((key) => Object.keys(key)))];
+  const names = [...new Set(flatMap(keys, (key) => Object.keys(key)))];
   const model = storedModel(storage, target.model);
   return {
     query: findMany({ model, where: isAmong(model, names, keys), selection: selectFields(model, names) }),
@@ -42,7 +43,7 @@ function existenceCheck(target: Resource, records: readonly ReferencedRecord[], 
 
 /** Returns the foreign keys of a write whose records may be stored under a collation-equal key. */
 export function freeKeys(records: readonly ReferencedRecord[], storage: Storage): readonly WrittenKey[] {
-  return records.flatMap(({ target, key, columns = [] }) => {
+  return flatMap(records, ({ target, key, columns = [] }) => {
     if (columns.length === 0 || !isSpelledFreely(target, Object.keys(key))) return [];
     return [{ model: storedModel(storage, target.model), key, columns }];
   });

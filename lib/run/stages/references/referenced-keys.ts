@@ -2,6 +2,7 @@ import type { WrittenKey } from '../../../executor/plan.js';
 import type { Storage, StoredForeignKey } from '../../../model/storage/storage.js';
 import { storedRelation } from '../../../model/storage/stored-model.js';
 import type { Attribute, Relationship, Resource } from '../../../model/surface/surface.js';
+import { flatMap } from '../../../utils/flat-map.js';
 
 /** A record that the foreign keys of another record reference. */
 export interface ReferredKey {
@@ -23,7 +24,7 @@ export interface ReferredKey {
  * @param values values of fields, by their Prisma names
  */
 export function referencedKeys({ resource, storage, linked }: Referring, values: ReadonlyMap<string, unknown>): readonly ReferredKey[] {
-  return resource.relationships.flatMap((relationship) => {
+  return flatMap(resource.relationships, (relationship) => {
     const { target } = relationship;
     const { foreignKey } = storedRelation(storage, relationship);
     const columns = foreignKey && !linked?.has(relationship) ? givenColumns(foreignKey, values, resource.fields) : [];
@@ -55,7 +56,7 @@ function givenColumns(
   values: ReadonlyMap<string, unknown>,
   fields: Resource['fields'],
 ): readonly Column[] {
-  return names.flatMap((name, index) => {
+  return flatMap(names, (name, index) => {
     const attribute = fields.get(name);
     if (attribute?.kind !== 'attribute' || !values.has(name)) return [];
     return [{ attribute, value: values.get(name), reference: references[index] ?? '' }];
