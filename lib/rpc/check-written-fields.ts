@@ -8,6 +8,7 @@ import { type RecordOfQuery, recordsOf } from '../query/map-records.js';
 import { referencedKeys } from '../run/stages/references/referenced-keys.js';
 import { existenceChecks, type ReferencedRecord } from '../run/stages/references/existence-checks.js';
 import type { WrittenRecord } from '../query/write.js';
+import { flatMap } from '../utils/flat-map.js';
 import { exposedRecord } from './exposed-record.js';
 
 /**
@@ -119,20 +120,18 @@ function refuse({ record }: RecordOfQuery, name: string, sentence: string): neve
  */
 export function checkReferences(planned: DataCall, model: ResourceModel): DataCall {
   const written = recordsOf(planned.query);
-  const referred = written.flatMap(({ record }) => referredBy(record, model));
+  const referred = flatMap(written, ({ record }) => referredBy(record, model));
   const checks = existenceChecks(
     referred.filter((record) => !written.some((other) => isCreated(other, record))),
     model.storage,
   );
-  return checks.length === 0 ? planned : { ...planned, before: checks };
+  return checks.length === 0 ? planned : { before: checks, ...planned };
 }
 
 function referredBy(record: WrittenRecord, model: ResourceModel): readonly ReferencedRecord[] {
   const resource = exposedRecord(record, model);
   // `set` is the only operation on a foreign key.
-  const values = new Map(
-    record.fields.flatMap(({ field, operation, value }) => (operation === 'set' ? [[field.name, value] as const] : [])),
-  );
+  const values = new Map(record.fields.filter(({ operation }) => operation === 'set').map(({ field, value }) => [field.name, value]));
   return referencedKeys({ resource, storage: model.storage }, values).map(({ target, key, attribute }) => ({
     target,
     key,

@@ -19,8 +19,8 @@ export function requireAction(resource: Resource, action: Action, place: Place):
 export function requireNameable({ identifier, idDivider, model }: Resource, fields: readonly WrittenField[], path: ArgumentPath): void {
   const [first] = identifier.fields;
   if (idDivider === undefined || first === undefined) return;
+  if (!identifier.fields.every(({ name }) => fields.some(({ field }) => field.name === name))) return;
   const values = Object.fromEntries(fields.map(({ field, value }) => [field.name, value]));
-  if (!identifier.fields.every(({ name }) => name in values)) return;
   const text = String(formatId(identifier, values, idDivider));
   if (isDotSegment(text))
     path.member(first.name).refuse(`must not make the id '${text}' of ${model}, which no URL can name.`, 'invalid-id');
