@@ -25,9 +25,10 @@ export function checkRequired(data: JsonObject, scope: DocumentScope): void {
 
 /** Whether the document sets an attribute: directly, as a part of the id, or by a relationship whose foreign key contains it. */
 function givenIn(data: JsonObject, { relationships, identifier }: Resource): (attribute: Attribute) => boolean {
-  const linked = new Set(relationships.filter(({ member }) => hasMember(data['relationships'], member)).map(({ name }) => name));
+  const isLinked = (name: string): boolean =>
+    relationships.some((one) => one.name === name && hasMember(data['relationships'], one.member));
   return ({ name, member, foreignKeyOf }) => {
-    if (hasMember(data['attributes'], member) || foreignKeyOf.some((relation) => linked.has(relation))) return true;
+    if (hasMember(data['attributes'], member) || foreignKeyOf.some(isLinked)) return true;
     return hasId(data) && identifier.fields.some((field) => field.name === name);
   };
 }

@@ -76,10 +76,9 @@ function parseContent(data: JsonObject, scope: DocumentScope): ResourceContent {
  */
 function checkForeignKeys({ attributes, relationships }: JsonObject, { resource }: DocumentScope): void {
   if (!isPlainObject(attributes) || !isPlainObject(relationships)) return;
-  const named = resource.relationships.filter(({ member }) => Object.hasOwn(relationships, member));
   const keys = resource.attributes.filter(({ member, foreignKeyOf }) => foreignKeyOf.length === 1 && Object.hasOwn(attributes, member));
   collect(keys, ({ member, foreignKeyOf }) => {
-    const relationship = named.find(({ name }) => foreignKeyOf.includes(name));
+    const relationship = resource.relationships.find((one) => foreignKeyOf.includes(one.name) && Object.hasOwn(relationships, one.member));
     if (!relationship) return;
     const detail = `'${member}' is the foreign key of '${relationship.member}', which is given too. Give one of them.`;
     throw bodyError('invalid-payload', memberPointer('/data/attributes', member), detail);
