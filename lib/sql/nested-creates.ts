@@ -28,6 +28,7 @@ export function isHeldByTarget({ relation }: WrittenRelation): boolean {
  * @throws Declined for nested writes other than creates in other tables, one level deep
  */
 export function nestedCreates(parent: StoredModel, relations: readonly WrittenRelation[], now: Date): NestedCreates {
+  if (relations.length === 0) return { children: [], referred: [] };
   // Each table may occur once, because `autoincrement` ids follow the order in which rows are inserted.
   const tables = new Set([parent, ...relations.map(({ target }) => target)]);
   if (tables.size <= relations.length) return decline('a nested create of the same table');
