@@ -2,7 +2,7 @@ import type { StoredField } from '../model/storage/storage.js';
 import type { Query } from '../query/query.js';
 import type { Selection } from '../query/selection.js';
 import type { Create, Delete, Update, WrittenRecord } from '../query/write.js';
-import { isPlainClient } from './is-plain-client.js';
+import { isPlainClient } from './extensions-of.js';
 import { callsOf, type DataCall, type Plan } from './plan.js';
 import type { Run } from './run.js';
 import type { TimedClient } from './statement-timeout.js';

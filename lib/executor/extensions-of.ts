@@ -1,5 +1,6 @@
 import { memberOf } from '../errors/member-of.js';
 import { isObject } from '../utils/is-object.js';
+import type { DataClient } from './data-client.js';
 
 /**
  * Returns the extensions of a Prisma client (`$extends`), the newest first. They are read from an undocumented member, because Prisma has no API for
@@ -57,3 +58,13 @@ function operationsIn(part: ExtendedOperation['part'], models: unknown): readonl
 
 /** The name of the extension of `withRowLevelSecurity`, whose hook handles all operations alike. */
 export const ROW_LEVEL_SECURITY = 'row-level security';
+
+/**
+ * Whether a Prisma client, or a transaction of one, has no extensions (`$extends`) and no global `omit`. Prisma has no documented API for this. A
+ * client whose members cannot be read is not plain. The result is not cached, because a Proxy of the application may return another client each time.
+ */
+export function isPlainClient(client: DataClient): boolean {
+  return extensionsOf(client)?.length === 0 && OMITTED in client && memberOf(client, OMITTED) === undefined;
+}
+
+const OMITTED = '_globalOmit';

@@ -1,11 +1,12 @@
 import type { Executor } from './executor.js';
-import type { PendingRow } from '../query/pending-value.js';
+import { type PendingRow, PendingValue } from '../query/pending-value.js';
 import type { Condition, UniqueCondition } from '../query/condition.js';
 import type { Problem, ProblemSource } from '../errors/api-error.js';
 import type { Storage, StoredModel } from '../model/storage/storage.js';
 import { isWrite, type Query } from '../query/query.js';
 import type { CountRows, FindMany } from '../query/read.js';
 import type { ResultOf, Row } from '../query/result.js';
+import { mapValues } from '../query/map-values.js';
 
 /**
  * All queries of one request, as a plain value.
@@ -195,4 +196,39 @@ export interface Enforcement {
 /** Returns the enforcement of a plan that the data layer executes unchanged. */
 export function withoutRules(plan: Plan | undefined): Enforcement {
   return { sqlPlan: plan, wrap: (host) => host, writeMode: 'direct' };
+}
+
+/** Rows that earlier writes of a transaction have returned. */
+export type ReturnedRows = ReadonlyMap<PendingRow, Row>;
+
+/** Replaces placeholders in a call by values of rows that earlier calls have returned. */
+export function withReturnedRows(call: DataCall, rows: ReturnedRows): DataCall {
+  return call.awaitsRows === true ? withValues(call, rows) : call;
+}
+
+function withValues({ before, ...call }: DataCall, rows: ReturnedRows): DataCall {
+  const { query, expect, foreignKeys } = call;
+  const valueOf = (value: unknown): unknown => (value instanceof PendingValue ? returnedValue(value, rows) : value);
+  const keyOf = <Keyed extends { readonly key: Row }>(keyed: Keyed): Keyed => ({ ...keyed, key: mapMembers(keyed.key, valueOf) });
+  return {
+    ...call,
+    ...(before && { before: before.map((first) => withValues(first, rows)) }),
+    query: mapValues(query, valueOf),
+    ...(expect && { expect: withKeys(expect, keyOf) }),
+    ...(foreignKeys && { foreignKeys: foreignKeys.map(keyOf) }),
+  };
+}
+
+function returnedValue({ row, field }: PendingValue, rows: ReturnedRows): unknown {
+  const returned = rows.get(row);
+  if (!returned) throw new TypeError('A call uses a row that no call before it returns.');
+  return returned[field];
+}
+
+function withKeys(expect: Expectation, keyOf: <Keyed extends { readonly key: Row }>(keyed: Keyed) => Keyed): Expectation {
+  return expect.kind === 'all-found' ? { ...expect, wanted: expect.wanted.map(keyOf) } : expect;
+}
+
+function mapMembers(row: Row, map: (value: unknown) => unknown): Row {
+  return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, map(value)]));
 }

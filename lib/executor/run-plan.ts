@@ -13,7 +13,7 @@ import type { Executor } from './executor.js';
 import { canLoadLists, loadLists, NOT_LOADED } from './load-lists.js';
 import { hasOpenWindows, loadWindows } from './load-windows.js';
 import { missingRecords } from './missing-records.js';
-import { findCollationEqualKeys, useStoredKeys, type Spelling } from './collation-equal-keys.js';
+import { findCollationEqualKeys, type Spelling, useStoredKeys } from './collation-equal-keys.js';
 import {
   type Affects,
   type AtMost,
@@ -23,11 +23,11 @@ import {
   type Plan,
   type ResultsOf,
   type TransactionPlan,
+  withReturnedRows,
 } from './plan.js';
 import { probeRows } from './probe-rows.js';
 import { runApart } from './run-apart.js';
 import { type Transact, type TransactOptions, transactionsOf } from './transactions.js';
-import { withReturnedRows } from './with-returned-rows.js';
 
 /** Options of {@link runPlan}. By default, there is no time limit. */
 export interface RunOptions extends Omit<TransactOptions, 'isDone'> {

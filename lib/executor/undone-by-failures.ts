@@ -1,5 +1,5 @@
 import { memberOf } from '../errors/member-of.js';
-import { restrictedClient } from './client-with-deadline.js';
+import { restrictedClient } from './deadline.js';
 import type { DataClient } from './data-client.js';
 
 /**

@@ -1,5 +1,4 @@
 import { registerBoundClient } from '../executor/bound-client.js';
-import { registerRole } from '../executor/database-role.js';
 import { ROW_LEVEL_SECURITY } from '../executor/extensions-of.js';
 import { registerTimeoutBinding } from '../executor/statement-timeout.js';
 import { ConfigurationError } from '../errors/configuration-error.js';
@@ -73,8 +72,7 @@ function bind(prisma: ExtendableClient, options: RowLevelSecurityOptions, timeou
       },
     },
   });
-  registerBoundClient(bound);
-  if (options.role !== undefined) registerRole(bound, options.role);
+  registerBoundClient(bound, options.role);
   bindSqlReads(prisma, bound, (limit) => bindingInTime(options, limit));
   registerTimeoutBinding(bound, (limit) => bind(prisma, options, limit));
   return bound;

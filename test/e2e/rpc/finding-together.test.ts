@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DataClient } from '../../../lib/executor/data-client.js';
 import type { Executor } from '../../../lib/executor/executor.js';
-import { executorWithDeadline } from '../../../lib/executor/executor-with-deadline.js';
+import { executorWithDeadline } from '../../../lib/executor/deadline.js';
 import { batchFindUnique } from '../../../lib/executor/batch-find-unique.js';
 import { prismaExecutor } from '../../../lib/executor/prisma-executor.js';
 import type { FindUnique } from '../../../lib/query/read.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { clientWithDeadline } from '../../../lib/executor/client-with-deadline.js';
+import { clientWithDeadline } from '../../../lib/executor/deadline.js';
 import type { DataClient } from '../../../lib/executor/data-client.js';
 import { NO_TIMEOUT } from '../../../lib/executor/operation-scope.js';
 

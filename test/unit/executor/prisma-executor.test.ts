@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { DataClient } from '../../../lib/executor/data-client.js';
 import type { Executor } from '../../../lib/executor/executor.js';
-import { executorWithDeadline } from '../../../lib/executor/executor-with-deadline.js';
+import { executorWithDeadline } from '../../../lib/executor/deadline.js';
 import { NO_TIMEOUT } from '../../../lib/executor/operation-scope.js';
 import { prismaExecutor } from '../../../lib/executor/prisma-executor.js';
 import { storedModel } from '../../../lib/model/storage/stored-model.js';
