@@ -1,4 +1,5 @@
 import { isObject } from '../../utils/is-object.js';
+import { memoizeByObject } from '../../utils/memoize-by-object.js';
 
 /** The data model that a Prisma client was generated with: the names and types of its models and fields. */
 export interface PrismaDataModel {
@@ -22,8 +23,11 @@ export interface PrismaField {
  */
 export function prismaDataModelOf(client: object): PrismaDataModel | undefined {
   const model = readClientMember(client, '_runtimeDataModel');
-  return isDataModel(model) ? model : undefined;
+  return isObject(model) ? checkedDataModel(model) : undefined;
 }
+
+/** Checks an object once, because clients that are made for each request share it. */
+const checkedDataModel = memoizeByObject((model: object) => (isDataModel(model) ? model : undefined));
 
 /** Reads a member. A client that the application has wrapped in a Proxy may throw for unknown names. */
 function readClientMember(client: object, name: string): unknown {
