@@ -9,7 +9,7 @@ import { referencedKeys } from '../run/stages/references/referenced-keys.js';
 import { existenceChecks, type ReferencedRecord } from '../run/stages/references/existence-checks.js';
 import type { WrittenRecord } from '../query/write.js';
 import { flatMap } from '../utils/flat-map.js';
-import { exposedRecord } from './exposed-record.js';
+import { exposedRecord } from './validate-rpc-call.js';
 
 /**
  * Checks that Prisma accepts the data of every record that a call writes. A create has all required fields. The foreign key that a nested write sets

@@ -2,7 +2,7 @@ import type { TransactionPlan } from '../executor/plan.js';
 import { ApiError } from '../errors/api-error.js';
 import type { Storage } from '../model/storage/storage.js';
 import type { Limits } from '../model/limits.js';
-import { startBudget } from './arguments/budget.js';
+import { startBudget } from './arguments/argument-path.js';
 import { inBatch } from './in-batch.js';
 import type { RpcCall } from './parse-rpc-call.js';
 import { planDataCall } from './plan-rpc-call.js';

@@ -11,13 +11,11 @@ import { AGGREGATE_FUNCTIONS } from '../prisma/words.js';
 import type { Query } from '../query/query.js';
 import type { Selection } from '../query/selection.js';
 import { isPlainObject } from '../wire/is-plain-object.js';
-import { type Budget, startBudget } from './arguments/budget.js';
+import { ArgumentPath, type Budget, startBudget } from './arguments/argument-path.js';
 import { planSelection, SELECTION_KEYS } from './arguments/plan-selection.js';
 import { requireAction } from './arguments/require-action.js';
-import { ArgumentPath } from './arguments/argument-path.js';
 import { isReturned } from './arguments/is-returned.js';
 import { assembleQuery, type PlannedArguments } from './assemble-query.js';
-import { limitRows } from './limit-rows.js';
 import type { RpcCall } from './parse-rpc-call.js';
 import { argumentsOf } from './arguments/plan-arguments.js';
 import { returnsWrittenRows, type RpcOperation, takesSelection } from './protocol/rpc-operations.js';
@@ -25,6 +23,8 @@ import { type Order, type OrderTerm, withoutRepeats } from '../query/order.js';
 import type { GroupBy } from '../query/read.js';
 import { orderPage } from './arguments/order-page.js';
 import type { Condition } from '../query/condition.js';
+import { limitRelated, takeOneMore } from '../limits/limit-related.js';
+import { cutPage } from './arguments/cut-page.js';
 
 /**
  * Plans an RPC call as a query. Every key of the argument must be exposed by the resource and accepted by the operation, and every value is parsed by
@@ -197,3 +197,40 @@ function isStrange(term: OrderTerm, by: GroupBy['by']): term is OrderTerm & { re
 }
 
 const NOT_GROUPED = "is not among the fields of 'by': only those and aggregates have a value for each group.";
+
+/**
+ * Enforces `limits.maxTake` on the result of a call (public API, section 4). Results are never truncated: the query reads one row more, and the call
+ * fails if there is one. The limit applies to the rows of the result, and to the sum of related rows.
+ */
+export function limitRows(resource: Resource, query: Query, path: ArgumentPath): DataCall {
+  const { maxTake } = path;
+  const limit = openLimitOf(query);
+  const limited = limit === undefined ? query : cut(resource, query, path);
+  const detail = `${path.text} found more rows than limits.maxTake allows: ${maxTake}. Ask for fewer with ${limit ?? 'take'}.`;
+  const mayAddUp = path.isBatch && 'selection' in query;
+  const expect = limitRelated(limited, { rows: maxTake, problem: { code: 'limit-exceeded', detail } }, limit !== undefined || mayAddUp);
+  return { query: limited, ...(expect && { expect }) };
+}
+
+/** Returns the argument with which the client could have limited the rows, if it has not done so. */
+function openLimitOf(query: Query): 'take' | 'limit' | undefined {
+  if (query.kind === 'update-many') return query.selection && query.limit === undefined ? 'limit' : undefined;
+  const returnsAll = query.kind === 'group-by' || (query.kind === 'find' && query.rows === 'many');
+  return returnsAll && query.page.take === undefined ? 'take' : undefined;
+}
+
+function cut(resource: Resource, query: Query, path: ArgumentPath): Query {
+  const { maxTake } = path;
+  if (query.kind === 'find') return { ...query, ...cutPage(resource, query, path) };
+  // Writes get no limit. Prisma would put it into a subquery, whose conditions the database does not evaluate again after a concurrent change of a
+  // row.
+  return query.kind === 'group-by' ? cutGroups(query, maxTake) : query;
+}
+
+/** Limits the groups. Because Prisma needs an order for this, groups are ordered by their fields unless the client gives an order. */
+function cutGroups(query: GroupBy, maxTake: number): GroupBy {
+  const limit = takeOneMore(maxTake);
+  if (limit.take === undefined) return query;
+  const fields = query.by.map((field) => ({ kind: 'field-term', path: [], field, direction: 'asc' }) as const);
+  return { ...query, order: query.order.length > 0 ? query.order : fields, page: { ...query.page, ...limit } };
+}

@@ -4,10 +4,9 @@ import { checkComputed } from '../wire/check-computed.js';
 import { type BytesForm, isJsonNumber } from '../wire/encode-scalar.js';
 import { encodePart, PART } from '../wire/encode-result.js';
 import { isPlainObject } from '../wire/is-plain-object.js';
-import { jsonString } from '../wire/json-text.js';
+import { jsonString, SCALAR_TEXTS, type ScalarText } from '../wire/scalar-text.js';
 import { escapeKey, isReservedKey } from '../wire/path.js';
 import { requireReadable } from '../wire/require-readable.js';
-import { SCALAR_TEXTS, type ScalarText } from '../wire/scalar-text.js';
 import { annotationOfType } from '../wire/wire-text.js';
 import { type Named, pick } from './pick-result.js';
 

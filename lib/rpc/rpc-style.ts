@@ -6,14 +6,13 @@ import { type EndpointRequest, OneOperation, type Reading, type Style, type Styl
 import { touchesOf } from '../query/touches.js';
 import { once } from '../utils/memoize-by-object.js';
 import { NESTED_WRITES } from './arguments/nested-writes.js';
-import { isDescription } from './is-description.js';
 import { readRpcBatch } from './read-rpc-batch.js';
 import { parseRpcBatch } from './parse-rpc-batch.js';
 import { findResource, parseRpcCall, type RpcPath } from './parse-rpc-call.js';
 import { planRpcBatch, refuseBatchSize } from './plan-rpc-batch.js';
 import { planRpcCall } from './plan-rpc-call.js';
 import { renderRpcError, rpcStatus } from './protocol/render-rpc-error.js';
-import { findOperation, RPC_BATCH, RPC_DESCRIPTION, RPC_OPERATIONS } from './protocol/rpc-operations.js';
+import { findOperation, isDescription, RPC_BATCH, RPC_DESCRIPTION, RPC_OPERATIONS } from './protocol/rpc-operations.js';
 import { RpcService } from './rpc.service.js';
 
 /** The RPC style for the platform. */

@@ -1,3 +1,4 @@
+import { isDescription } from './protocol/rpc-operations.js';
 import { Inject, Injectable } from '@nestjs/common';
 import { ActionRunner } from '../actions/action-runner.service.js';
 import { type DataCall, inTransaction } from '../executor/plan.js';
@@ -26,7 +27,6 @@ import { planRpcCall } from './plan-rpc-call.js';
 import type { RpcBatch } from './read-rpc-batch.js';
 import { renderRpcBatch, renderRpcResult } from './render-rpc-result.js';
 import type { RpcSettings } from '../options/rpc-settings.js';
-import { isDescription } from './is-description.js';
 import { RpcDescription } from './rpc-description.service.js';
 import { type RpcActions, runRpcAction } from './run-rpc-action.js';
 import { validateRpcBatch, validateRpcCall, type Validation } from './validate-rpc-call.js';

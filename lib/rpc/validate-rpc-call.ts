@@ -2,12 +2,11 @@ import type { CallPlan, DataCall, TransactionPlan } from '../executor/plan.js';
 import { ApiError, type Problem } from '../errors/api-error.js';
 import { withCallIndex } from '../errors/with-call-index.js';
 import { cut } from '../errors/quote.js';
-import type { Surface } from '../model/surface/surface.js';
+import type { Resource, Surface } from '../model/surface/surface.js';
 import { mapRecords, recordsOf } from '../query/map-records.js';
 import type { WrittenField, WrittenRecord } from '../query/write.js';
 import { checkRecords } from '../validation/check-records.js';
 import type { Fault, RecordChecks, RecordValues, WrittenRecord as ShownRecord } from '../validation/record-check.js';
-import { exposedRecord } from './exposed-record.js';
 
 /** The validators of the application, and the models that they validate. */
 export interface Validation {
@@ -82,4 +81,11 @@ function acceptedFields({ model, fields }: WrittenRecord, shown: RecordValues, a
 function toProblem({ path, message }: Fault, { record }: RecordOfCall): Problem {
   const place = [...record.at, ...path].map((key) => cut(String(key))).join('.');
   return { code: 'validation-error', detail: `${place}: ${message}`, path: place, fault: message };
+}
+
+/** Returns the resource of a record in a client's data, which can only name exposed models. */
+export function exposedRecord({ model }: WrittenRecord, { byModel }: Pick<Surface, 'byModel'>): Resource {
+  const resource = byModel.get(model.model);
+  if (!resource) throw new TypeError(`A client's data names '${model.model}', which is not exposed.`);
+  return resource;
 }

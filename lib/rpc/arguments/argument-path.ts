@@ -4,10 +4,11 @@ import { didYouMean } from '../../errors/did-you-mean.js';
 import { cut } from '../../errors/quote.js';
 import { further, type IncludeRoute, MAX_TURNS, START_OF_ROUTE } from '../../model/surface/include-route.js';
 import type { Limits } from '../../model/limits.js';
-import type { Budget } from './budget.js';
 import type { Relationship, ResourceDatabase } from '../../model/surface/surface.js';
 import { countNodes } from '../../wire/count-nodes.js';
 import type { Place } from '../../prisma/place.js';
+import type { CallCost } from '../../limits/measure-cost.js';
+import type { Storage } from '../../model/storage/storage.js';
 
 /**
  * A path into the argument of one operation: its text for errors, its depth, and the budget of the operation for the limits.
@@ -163,4 +164,22 @@ interface Position {
   /** The number of relations that lead to it by `include` or `select`. */
   readonly hops: number;
   readonly route: IncludeRoute;
+}
+
+/** The limits of a request, and how much of them it has used. The operations of a batch share one budget. */
+export interface Budget {
+  readonly limits: Limits;
+  /** Whether the request is a batch, whose results are limited together. */
+  readonly isBatch: boolean;
+  readonly storage: Storage;
+  /** These counters increase while arguments are parsed, so that parsing stops at a limit. */
+  terms: number;
+  records: number;
+  values: number;
+  /** The costs of the calls planned so far. */
+  readonly costs: CallCost[];
+}
+
+export function startBudget(limits: Limits, storage: Storage, { isBatch = false }: { readonly isBatch?: boolean } = {}): Budget {
+  return { limits, isBatch, storage, terms: 0, records: 0, values: 0, costs: [] };
 }

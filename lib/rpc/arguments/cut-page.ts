@@ -1,4 +1,4 @@
-import { takeOneMore } from '../../limits/up-to.js';
+import { takeOneMore } from '../../limits/limit-related.js';
 import type { Resource } from '../../model/surface/surface.js';
 import type { StoredModel } from '../../model/storage/storage.js';
 import { hasRowKey } from '../../query/key.js';

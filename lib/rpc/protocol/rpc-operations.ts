@@ -122,6 +122,11 @@ export function returnsWrittenRows(operation: RpcOperation): boolean {
 /** The endpoint of the description: `GET /$describe` of what the caller can see and do, or `GET /$describe/<model>` of one model. */
 export const RPC_DESCRIPTION = { name: '$describe', verbs: ['GET'] } as const;
 
+/** Whether an endpoint is that of the description, of all models or of one. */
+export function isDescription({ path }: { readonly path: string }): boolean {
+  return path.startsWith(RPC_DESCRIPTION.name);
+}
+
 /**
  * The endpoint of a batch, which runs several operations as one transaction: `POST /$transaction/sequential` with `[{ model, op, args }, …]`. It
  * returns their results in order. The array may be an array-like object (`{ "0": …, "1": …, "meta": … }`).

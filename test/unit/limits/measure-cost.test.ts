@@ -5,7 +5,7 @@ import { type CallCost, measureCost } from '../../../lib/limits/measure-cost.js'
 import { buildResourceModel } from '../../../lib/model/build-resource-model.js';
 import { DEFAULT_LIMITS } from '../../../lib/model/limits.js';
 import type { Limits } from '../../../lib/model/limits.js';
-import { startBudget } from '../../../lib/rpc/arguments/budget.js';
+import { startBudget } from '../../../lib/rpc/arguments/argument-path.js';
 import { findResource, requireOperation } from '../../../lib/rpc/parse-rpc-call.js';
 import { planDataCall } from '../../../lib/rpc/plan-rpc-call.js';
 import { resourceSchema as namesSchema } from '../../support/generated/names/resource-schema.js';

@@ -9,7 +9,7 @@ import { parseRelationshipTarget } from '../../../lib/rest/parse/parse-target.js
 import { parseQuery } from '../../../lib/rest/parse/parse-query.js';
 import { createRestContext } from '../../../lib/rest/plan/rest-contexts.js';
 import { planCollection, planRelated } from '../../../lib/rest/plan/plan-read.js';
-import { startBudget } from '../../../lib/rpc/arguments/budget.js';
+import { startBudget } from '../../../lib/rpc/arguments/argument-path.js';
 import { requireOperation } from '../../../lib/rpc/parse-rpc-call.js';
 import { planRpcBatch } from '../../../lib/rpc/plan-rpc-batch.js';
 import { planDataCall } from '../../../lib/rpc/plan-rpc-call.js';

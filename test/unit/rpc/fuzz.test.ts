@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { ApiError } from '../../../lib/errors/api-error.js';
-import { startBudget } from '../../../lib/rpc/arguments/budget.js';
+import { startBudget } from '../../../lib/rpc/arguments/argument-path.js';
 import { DEFAULT_LIMITS } from '../../../lib/model/limits.js';
 import { findOperation, type KnownRpcOperation, RPC_OPERATIONS } from '../../../lib/rpc/protocol/rpc-operations.js';
 import { planDataCall } from '../../../lib/rpc/plan-rpc-call.js';

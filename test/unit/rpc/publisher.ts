@@ -2,7 +2,7 @@ import { DEFAULT_LIMITS, type Limits } from '../../../lib/model/limits.js';
 import type { DataCall } from '../../../lib/executor/plan.js';
 import type { Query } from '../../../lib/query/query.js';
 import type { Resource } from '../../../lib/model/surface/surface.js';
-import { startBudget } from '../../../lib/rpc/arguments/budget.js';
+import { startBudget } from '../../../lib/rpc/arguments/argument-path.js';
 import { findResource, requireOperation } from '../../../lib/rpc/parse-rpc-call.js';
 import { planDataCall } from '../../../lib/rpc/plan-rpc-call.js';
 import { printCall, type PrintedCall } from '../../support/print-plan.js';

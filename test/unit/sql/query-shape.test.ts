@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { DEFAULT_LIMITS } from '../../../lib/model/limits.js';
 import type { Read } from '../../../lib/query/read.js';
-import { startBudget } from '../../../lib/rpc/arguments/budget.js';
+import { startBudget } from '../../../lib/rpc/arguments/argument-path.js';
 import { findResource, requireOperation } from '../../../lib/rpc/parse-rpc-call.js';
 import { planDataCall } from '../../../lib/rpc/plan-rpc-call.js';
 import { QueryShape } from '../../../lib/sql/query-shape.js';

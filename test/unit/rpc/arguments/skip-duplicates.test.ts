@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { buildResourceModel } from '../../../../lib/model/build-resource-model.js';
-import { startBudget } from '../../../../lib/rpc/arguments/budget.js';
+import { startBudget } from '../../../../lib/rpc/arguments/argument-path.js';
 import { DEFAULT_LIMITS } from '../../../../lib/model/limits.js';
 import type { ResourceSchema } from '../../../../lib/model/schema/resource-schema.js';
 import { findResource, requireOperation } from '../../../../lib/rpc/parse-rpc-call.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { startBudget } from '../../../../lib/rpc/arguments/budget.js';
+import { startBudget } from '../../../../lib/rpc/arguments/argument-path.js';
 import { DEFAULT_LIMITS, type Limits } from '../../../../lib/model/limits.js';
 import type { Storage } from '../../../../lib/model/storage/storage.js';
 import type { Attribute, Relationship, Resource } from '../../../../lib/model/surface/surface.js';
