@@ -50,3 +50,8 @@ function mostLoaded({ isSingle, take }: Parents, related: readonly RelatedMember
     return most + rows + mostLoaded({ isSingle: false, take: rows }, relatedMembers(member.selection));
   }, 0);
 }
+
+/** Returns `take` for `limit` rows plus one, which shows that more rows exist; no `take` for an infinite limit. */
+export function takeOneMore(limit: number): { readonly take?: number } {
+  return Number.isSafeInteger(limit) ? { take: limit + 1 } : {};
+}

@@ -1,7 +1,6 @@
 import type { Comparison, Condition, JsonComparison, OneCondition, QuantifiedCondition, UniqueCondition } from '../query/condition.js';
 import { match, type Table } from '../query/match.js';
-import { WEIGHTS } from './cost.js';
-import type { Meter } from './meter.js';
+import { type Meter, WEIGHTS } from './cost.js';
 
 /** The place of a condition in an argument. */
 export interface ConditionPlace {

@@ -2,9 +2,8 @@ import type { Condition } from '../query/condition.js';
 import { match, type Table } from '../query/match.js';
 import type { Order, OrderTerm } from '../query/order.js';
 import type { Member, Selection } from '../query/selection.js';
-import { WEIGHTS } from './cost.js';
+import { type Meter, WEIGHTS } from './cost.js';
 import { measureCondition, searchTerms } from './measure-condition.js';
-import type { Meter } from './meter.js';
 
 /** Measures a selection: its relations at any depth, with their arguments. */
 export function measureSelection({ members }: Selection, meter: Meter): void {

@@ -1,5 +1,5 @@
 import { type CallCost, measureCost } from '../../limits/measure-cost.js';
-import { takeOneMore } from '../../limits/up-to.js';
+import { takeOneMore } from '../../limits/limit-related.js';
 import type { Limits } from '../../model/limits.js';
 import type { Storage } from '../../model/storage/storage.js';
 import { storedField, storedHop } from '../../model/storage/stored-model.js';

@@ -1,4 +1,4 @@
-import { takeOneMore } from '../../limits/up-to.js';
+import { takeOneMore } from '../../limits/limit-related.js';
 import type { Storage, StoredModel } from '../../model/storage/storage.js';
 import { storedHop, storedModel } from '../../model/storage/stored-model.js';
 import type { Relationship, Resource, UniqueKey } from '../../model/surface/surface.js';
