@@ -6,9 +6,8 @@ import type { AggregateMember, CountedValues, Find, GroupBy } from '../query/rea
 import { type LoadStrategy, relatedMembers, type Selection } from '../query/selection.js';
 import { printCondition, printUnique, printWhere } from './print-condition.js';
 import { ALL_ROWS, type PrismaOperation, type Where } from './words.js';
-import { printOrder } from './print-order.js';
+import { printOrder, printPage, printSelection, selectsAllFields } from './print-selection.js';
 import { printRecord, printSkipping } from './print-record.js';
-import { printPage, printSelection, selectsAllFields } from './print-selection.js';
 
 /** One call of a Prisma client: `client[delegate][operation](args)`. */
 export interface PrismaCall {

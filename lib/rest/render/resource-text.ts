@@ -3,7 +3,7 @@ import { formatId } from '../../model/values/resource-id.js';
 import type { Row } from '../../query/result.js';
 import { checkComputed } from '../../wire/check-computed.js';
 import { encodeScalar } from '../../wire/encode-scalar.js';
-import { jsonString } from '../../wire/json-text.js';
+import { jsonString } from '../../wire/scalar-text.js';
 import { isReservedKey } from '../../wire/path.js';
 import { requireReadable } from '../../wire/require-readable.js';
 import { rowHash } from '../../wire/row-hash.js';
