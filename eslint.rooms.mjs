@@ -19,7 +19,7 @@ export const ROOMS = [
   room('model/exposure', ['model', 'errors', 'utils']),
   room('wire', ['model/surface', 'utils']),
   room('validation', ['model', 'errors', 'utils']),
-  room('query', ['model/storage', 'model/surface']),
+  room('query', ['model/storage', 'model/surface', 'utils']),
   room('prisma', [...SURFACE, 'model/storage', 'model/exposure', 'query', 'errors', 'utils', 'wire']),
   room('executor', ['model/storage', 'model/surface', 'query', 'prisma', 'errors', 'utils', 'wire']),
   room('limits', [...SURFACE, 'model/storage', 'query', 'executor', 'utils', 'wire']),

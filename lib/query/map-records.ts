@@ -1,3 +1,4 @@
+import { memoizeByObject } from '../utils/memoize-by-object.js';
 import { match, type Table } from './match.js';
 import type { Query } from './query.js';
 import type { Verb, WrittenRecord, WrittenRelation } from './write.js';
@@ -19,15 +20,18 @@ export function mapRecords<Q extends Query>(query: Q, map: RecordMap): Q {
   return match(QUERIES, query, (record: WrittenRecord) => mapRecord({ record }, map)) as Q;
 }
 
-/** Returns every record that a query writes, directly or through relations at any depth. A record comes before its nested records. */
-export function recordsOf(query: Query): readonly RecordOfQuery[] {
+/**
+ * Returns every record that a query writes, directly or through relations at any depth. A record comes before its nested records. The list is cached,
+ * because several checks of one request read it.
+ */
+export const recordsOf: (query: Query) => readonly RecordOfQuery[] = memoizeByObject((query) => {
   const records: RecordOfQuery[] = [];
   mapRecords(query, (written) => {
     records.push(written);
     return written.record;
   });
   return records;
-}
+});
 
 function mapRecord(written: RecordOfQuery, map: RecordMap): WrittenRecord {
   const mapped = map(written);
