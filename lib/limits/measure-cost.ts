@@ -7,8 +7,7 @@ import type { AggregateMember } from '../query/read.js';
 import type { Page, Selection } from '../query/selection.js';
 import { isUnique, type LinkedRow, type Verb, type WrittenRecord } from '../query/write.js';
 import { addCosts, type Cost, Meter, NO_COST, WEIGHTS } from './cost.js';
-import { type ConditionPlace, measureCondition, measureUnique } from './measure-condition.js';
-import { measureOrder, measureSelection, measureWhere } from './measure-selection.js';
+import { type ConditionPlace, measureCondition, measureOrder, measureSelection, measureUnique, measureWhere } from './measure-selection.js';
 import { countNodes } from '../wire/count-nodes.js';
 
 /** A cache of values that are computed from frozen objects, which cannot change. For other objects the value is computed on each call. */

@@ -1,9 +1,8 @@
-import type { Condition } from '../query/condition.js';
+import type { Comparison, Condition, JsonComparison, OneCondition, QuantifiedCondition, UniqueCondition } from '../query/condition.js';
 import { match, type Table } from '../query/match.js';
 import type { Order, OrderTerm } from '../query/order.js';
 import type { Member, Selection } from '../query/selection.js';
 import { type Meter, WEIGHTS } from './cost.js';
-import { measureCondition, searchTerms } from './measure-condition.js';
 
 /** Measures a selection: its relations at any depth, with their arguments. */
 export function measureSelection({ members }: Selection, meter: Meter): void {
@@ -72,3 +71,97 @@ function measurePath(hops: number, meter: Meter): void {
   meter.joins(hops * WEIGHTS.toOne);
   meter.depth(hops + 1);
 }
+
+/** The place of a condition in an argument. */
+export interface ConditionPlace {
+  readonly meter: Meter;
+  /** The nesting depth of the condition in the argument, in objects, including the condition. */
+  readonly depth: number;
+  /** The weight of a relation hop at this place. Each enclosing to-many relation multiplies it. */
+  readonly factor: number;
+}
+
+/** Measures a condition. A constant condition costs one term, like a comparison. */
+export function measureCondition(condition: Condition, place: ConditionPlace): void {
+  place.meter.depth(place.depth);
+  match(MEASURES, condition, place);
+}
+
+/** Measures a unique condition. Its key is free, because the limits count the row itself. */
+export function measureUnique({ more }: UniqueCondition, place: ConditionPlace): void {
+  if (more.kind !== 'always') measureCondition(more, place);
+}
+
+type Measure<Node> = (node: Node, place: ConditionPlace) => void;
+
+const measureConstant = (_: Condition, { meter }: ConditionPlace): void => {
+  meter.terms(1);
+};
+
+const measureQuantified: Measure<QuantifiedCondition> = ({ condition }, { meter, depth, factor }) => {
+  meter.terms(1);
+  meter.joins(factor * WEIGHTS.toMany);
+  measureCondition(condition, { meter, depth: depth + 2, factor: factor * WEIGHTS.below });
+};
+
+const measureOne: Measure<OneCondition> = ({ condition }, { meter, depth, factor }) => {
+  meter.terms(1);
+  meter.joins(factor * WEIGHTS.toOne);
+  if (condition.kind === 'always') meter.terms(1);
+  else measureCondition(condition, { meter, depth: depth + 1, factor });
+};
+
+const measureComparison: Measure<Comparison> = ({ aggregate, operator, operand, isInsensitive, isNegated }, { meter, depth }) => {
+  const isShort = operator === 'equals' && aggregate === undefined && !isInsensitive && !isNegated;
+  const levels = [!isShort, aggregate !== undefined, isNegated && operator !== 'equals'].filter(Boolean).length;
+  meter.depth(depth + levels);
+  meter.terms(operator === 'search' ? searchTerms(operand) : sizeOf(operand));
+  // Each keyword around the operator counts as a term.
+  meter.terms(Math.max(0, levels - 1) + (isInsensitive ? 1 : 0));
+};
+
+const measureJson: Measure<JsonComparison> = ({ path, operand, isInsensitive }, { meter, depth }) => {
+  meter.depth(depth + 1);
+  meter.terms(sizeOf(operand) + (path === undefined ? 0 : sizeOf(path)) + (isInsensitive ? 1 : 0));
+};
+
+const MEASURES: Table<Condition, [ConditionPlace], void> = {
+  always: measureConstant,
+  never: measureConstant,
+  and: ({ conditions }, place) => {
+    for (const condition of conditions) measureCondition(condition, place);
+  },
+  or: ({ conditions }, place) => {
+    for (const condition of conditions) measureCondition(condition, { ...place, depth: place.depth + 1 });
+  },
+  not: ({ condition }, place) => {
+    measureCondition(condition, { ...place, depth: place.depth + 1 });
+  },
+  compare: measureComparison,
+  list: ({ operand }, { meter, depth }) => {
+    meter.depth(depth + 1);
+    meter.terms(sizeOf(operand));
+  },
+  json: measureJson,
+  key: ({ values }, { meter }) => {
+    meter.terms(values.length);
+  },
+  some: measureQuantified,
+  every: measureQuantified,
+  none: measureQuantified,
+  is: measureOne,
+  isNot: measureOne,
+};
+
+/** Returns the number of comparisons: one for each element of a list, and at least one. */
+function sizeOf(operand: unknown): number {
+  return Array.isArray(operand) ? Math.max(1, operand.length) : 1;
+}
+
+/** Returns the terms of a full-text search: the search itself, and each of its words. */
+export function searchTerms(text: unknown): number {
+  return WEIGHTS.search + WEIGHTS.word * (typeof text === 'string' ? (text.match(WORD)?.length ?? 0) : 0);
+}
+
+/** A word of a full-text search. Spaces and the operators of the databases' query languages separate words. */
+const WORD = /[^\s|&!<>()+\-*~"@]+/g;

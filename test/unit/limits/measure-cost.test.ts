@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { findExcess } from '../../../lib/limits/find-excess.js';
-import { searchTerms } from '../../../lib/limits/measure-condition.js';
+import { searchTerms } from '../../../lib/limits/measure-selection.js';
 import { type CallCost, measureCost } from '../../../lib/limits/measure-cost.js';
 import { buildResourceModel } from '../../../lib/model/build-resource-model.js';
 import { DEFAULT_LIMITS } from '../../../lib/model/limits.js';
