@@ -5,7 +5,7 @@ import { PlanRunner } from '../run/plan-runner.service.js';
 import type { ApiReply, ApiRequest, DataLayerRequest } from '../http/api-request.js';
 import { ByteStream } from '../http/byte-stream.js';
 import { preferenceOf, type Preferred } from '../http/preferences.js';
-import type { RequestedExport } from './protocol/export-types.js';
+import type { RequestedExport } from './protocol/media-type.js';
 import { readSearch } from './read-request.js';
 import { explainReadError } from './explain-read-error.js';
 import { type ExportBatch, exportChunks, type ExportedRows, FIRST_BATCH } from './export-chunks.js';

@@ -1,8 +1,8 @@
 import { ApiError } from '../../errors/api-error.js';
 import { quote } from '../../errors/quote.js';
-import { requestedExport, acceptsDocument } from './export-types.js';
 import { type MediaType, type Parameter, parseAccept, parseMediaType } from './parse-media-type.js';
 import { CURSOR_PROFILE } from '../projection/page.js';
+import type { ExportFormat } from '../../options/rest-settings.js';
 
 /** The JSON:API media type. Responses have it without parameters (JSON:API 1.1, content negotiation), unless an extension or a profile applies. */
 export const JSON_API_MEDIA_TYPE = 'application/vnd.api+json';
@@ -11,7 +11,7 @@ export const JSON_API_MEDIA_TYPE = 'application/vnd.api+json';
 export const QUERY_MEDIA_TYPE = 'application/x-www-form-urlencoded';
 
 /** Cheap pre-check: an `Accept` header without a match cannot name the JSON:API media type. */
-const NAMED = /vnd\.api\+json/i;
+const NAMES_JSON_API = /vnd\.api\+json/i;
 
 /** URI of the Atomic Operations extension (AO-01). It is compared exactly, without normalization. */
 export const ATOMIC_EXTENSION = 'https://jsonapi.org/ext/atomic';
@@ -35,7 +35,7 @@ export const WITH_OPERATIONS: Extensions = new Set([ATOMIC_EXTENSION]);
 export function checkAccept(header: string | readonly string[] | undefined, extensions = NO_EXTENSIONS): void {
   const text = typeof header === 'string' ? header : (header?.join(',') ?? '');
   if (requestedExport(text) && !acceptsDocument(text)) throw notExported();
-  if (!NAMED.test(text)) return;
+  if (!NAMES_JSON_API.test(text)) return;
   const ranges = parseAccept(text);
   const instances = ranges.filter(({ name }) => name === JSON_API_MEDIA_TYPE);
   if (instances.length === 0 || instances.some((instance) => isAcceptable(instance, extensions))) return;
@@ -98,7 +98,7 @@ export function checkQueryType(header: string | readonly string[] | undefined): 
 /** Returns the media type of a page between cursors, with the profile URI that the request uses (CP-13). */
 export function cursorMediaType(accept: string | readonly string[] | undefined): string {
   const text = [accept ?? ''].flat().join(',');
-  const profiles = NAMED.test(text) ? parseAccept(text).flatMap(profilesOf) : [];
+  const profiles = NAMES_JSON_API.test(text) ? parseAccept(text).flatMap(profilesOf) : [];
   const isShort = profiles.includes(SHORT_PROFILE) && !profiles.includes(CURSOR_PROFILE);
   return `${JSON_API_MEDIA_TYPE};profile="${isShort ? SHORT_PROFILE : CURSOR_PROFILE}"`;
 }
@@ -142,4 +142,73 @@ function isAcceptable({ parameters }: MediaType, extensions: Extensions): boolea
 /** Whether all extensions in an `ext` value, a list of URIs separated by spaces, are supported. */
 function isSupported(given: string, extensions: Extensions): boolean {
   return given.split(' ').every((uri) => uri === '' || extensions.has(uri));
+}
+
+/** An export that the `Accept` header requests. */
+export interface RequestedExport {
+  readonly format: ExportFormat;
+  /** Media type of the response: the requested name, for CSV with its parameters. */
+  readonly mediaType: string;
+}
+
+/** The media types of exports, by their names in `Accept`. */
+const EXPORT_TYPES: Readonly<Record<string, RequestedExport>> = {
+  'application/x-ndjson': { format: 'ndjson', mediaType: 'application/x-ndjson' },
+  'application/jsonl': { format: 'ndjson', mediaType: 'application/jsonl' },
+  'text/csv': { format: 'csv', mediaType: 'text/csv; charset=utf-8; header=present' },
+};
+
+/** Cheap pre-check: an `Accept` header without a match cannot name an export. */
+const NAMES_EXPORT = /ndjson|jsonl|csv/i;
+
+/** Parameters that every export satisfies. `Accept` may name them, with these values only. */
+const PARAMETERS: Readonly<Record<string, string>> = { charset: 'utf-8', header: 'present' };
+
+/**
+ * Returns the export that `Accept` prefers to a JSON:API document; undefined if it prefers a document or names no export.
+ * A range of types never chooses an export (SE-02).
+ */
+export function requestedExport(header: string | readonly string[] | undefined): RequestedExport | undefined {
+  if (header === undefined) return undefined;
+  const text = typeof header === 'string' ? header : header.join(',');
+  if (!NAMES_EXPORT.test(text)) return undefined;
+  const ranges = parseAccept(text);
+  const [best] = ranges.flatMap((range) => exportOf(range)).toSorted((one, other) => other.weight - one.weight);
+  if (!best) return undefined;
+  const { weight, isNamed } = documentIn(ranges);
+  return weight > best.weight || (weight === best.weight && isNamed) ? undefined : best.requested;
+}
+
+/** Whether `Accept` allows a JSON:API document. */
+export function acceptsDocument(header: string | readonly string[]): boolean {
+  return documentIn(parseAccept([header].flat().join(','))).weight > 0;
+}
+
+interface Weighted {
+  readonly requested: RequestedExport;
+  readonly weight: number;
+}
+
+function exportOf(range: MediaType): readonly Weighted[] {
+  const requested = Object.hasOwn(EXPORT_TYPES, range.name) ? EXPORT_TYPES[range.name] : undefined;
+  const weight = weightOf(range);
+  const isKept = range.parameters.every(([name, value]) => name === 'q' || PARAMETERS[name] === value.toLowerCase());
+  return requested && isKept && weight > 0 ? [{ requested, weight }] : [];
+}
+
+/** Returns the weight of a JSON:API document, and whether `Accept` names its media type rather than a range. */
+function documentIn(ranges: readonly MediaType[]): { readonly weight: number; readonly isNamed: boolean } {
+  for (const names of DOCUMENT_RANGES) {
+    const found = ranges.filter(({ name }) => names.includes(name));
+    if (found.length > 0) return { weight: Math.max(...found.map(weightOf)), isNamed: names === DOCUMENT_RANGES[0] };
+  }
+  return { weight: 0, isNamed: false };
+}
+
+/** Ranges that match a document, the most specific first. The most specific match determines the weight (RFC 9110, section 12.5.1). */
+const DOCUMENT_RANGES: readonly (readonly string[])[] = [['application/vnd.api+json', 'application/json'], ['application/*'], ['*/*']];
+
+function weightOf({ parameters }: MediaType): number {
+  const [, weight = '1'] = parameters.find(([name]) => name === 'q') ?? [];
+  return Number(weight) || 0;
 }
