@@ -12,7 +12,7 @@ import { LIMITS, RECORD_CHECKS, RPC_SETTINGS } from '../options/tokens.js';
 import type { RecordChecks } from '../validation/record-check.js';
 import { findRow } from '../query/read.js';
 import type { ResourceResult } from '../wire/encode-result.js';
-import { checkReferences, checkWrittenFields } from './check-written-fields.js';
+import { checkReferences, checkWrittenFields, validateRpcBatch, validateRpcCall, type Validation } from './check-written-fields.js';
 import { isConditionUnmet } from '../errors/is-condition-unmet.js';
 import { toApiError } from '../errors/to-api-error.js';
 import { requireNoPreconditions } from '../http/preconditions.js';
@@ -29,8 +29,7 @@ import { renderRpcBatch, renderRpcResult } from './render-rpc-result.js';
 import type { RpcSettings } from '../options/rpc-settings.js';
 import { RpcDescription } from './rpc-description.service.js';
 import { type RpcActions, runRpcAction } from './run-rpc-action.js';
-import { validateRpcBatch, validateRpcCall, type Validation } from './validate-rpc-call.js';
-import { type Preferred, preferenceOf } from '../http/preferences.js';
+import { preferenceOf, type Preferred } from '../http/preferences.js';
 
 /** The endpoints of the RPC style. Each method is a whole pipeline: parse, plan, run, render. */
 @Injectable()
