@@ -21,10 +21,9 @@ import { argumentsOf } from './arguments/plan-arguments.js';
 import { returnsWrittenRows, type RpcOperation, takesSelection } from './protocol/rpc-operations.js';
 import { type Order, type OrderTerm, withoutRepeats } from '../query/order.js';
 import type { GroupBy } from '../query/read.js';
-import { orderPage } from './arguments/order-page.js';
+import { cutPage, orderPage } from './arguments/plan-page.js';
 import type { Condition } from '../query/condition.js';
 import { limitRelated, takeOneMore } from '../limits/limit-related.js';
-import { cutPage } from './arguments/cut-page.js';
 
 /**
  * Plans an RPC call as a query. Every key of the argument must be exposed by the resource and accepted by the operation, and every value is parsed by

@@ -4,10 +4,9 @@ import { planAggregate, planCountAggregate, planCountSelect } from './plan-aggre
 import { planCursor } from './plan-cursor.js';
 import { planCreateData, planCreateManyData, planReturnedRecords, planUpdateData, planUpdateManyData } from './plan-data.js';
 import { planGroupOrder, planOrder } from './plan-order.js';
-import { planCount, planFirstTake, planFieldNames, planReturnedCount, planTake } from './plan-page.js';
+import { planCount, planFieldNames, planFirstTake, planReturnedCount, planTake } from './plan-page.js';
 import { planSkipDuplicates } from './plan-skip-duplicates.js';
-import { planUniqueWhere } from './plan-unique-where.js';
-import { planHaving, planWhere } from './plan-where.js';
+import { planHaving, planUniqueWhere, planWhere } from './plan-where.js';
 import { readChoice } from '../../prisma/typed-slots.js';
 import type { RPC_OPERATIONS, RpcOperationName } from '../protocol/rpc-operations.js';
 

@@ -1,7 +1,7 @@
 import type { Resource } from '../../model/surface/surface.js';
 import type { KeyCondition } from '../../query/condition.js';
 import type { ArgumentPath } from './argument-path.js';
-import { planKey } from './plan-unique-where.js';
+import { planKey } from './plan-where.js';
 import { requireAction } from './require-action.js';
 import { readObject } from '../../prisma/typed-slots.js';
 
