@@ -1,5 +1,5 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import { databaseRole, isBound } from '../executor/bound-client.js';
+import { isBound } from '../executor/bound-client.js';
 import { clientWithDeadline, withDeadline } from '../executor/deadline.js';
 import type { DataClient } from '../executor/data-client.js';
 import { commitsAlone } from '../executor/commits-alone.js';
@@ -12,9 +12,7 @@ import { addRows } from '../executor/run-tally.js';
 import { statementTimeoutNotice, StatementTimeouts, type TimedClient } from '../executor/statement-timeout.js';
 import { isOpenTransaction, READ_COMMITTED, setsIsolation, transactionsOf } from '../executor/transactions.js';
 import { tickAfter, yieldToEventLoop } from '../executor/yield-to-event-loop.js';
-import { isClientBroken } from '../errors/is-client-broken.js';
 import { isWriteConflict } from '../errors/is-write-conflict.js';
-import { missingGrant } from '../errors/database-messages.js';
 import { UnknownOutcomeError } from '../errors/unknown-outcome-error.js';
 import type { Limits } from '../model/limits.js';
 import type { ResourceModel } from '../model/resource-model.js';
@@ -34,7 +32,7 @@ import { LruMap } from '../utils/lru-map.js';
 import { estimateTotal } from './estimate-total.js';
 import { executeByPrisma, executeRun, executorForRun } from './execute-run.js';
 import { RecordedTransaction, keyedWriteError, throwActionError } from './recorded-transaction.js';
-import { Panics } from './panics.js';
+import { ClientFaults } from './client-faults.js';
 import { RuledClientCheck } from './ruled-client-check.service.js';
 import { SessionSettingsCheck } from './session-settings-check.service.js';
 import { prepareRun, type StageOptions } from './stages/prepare-run.js';
@@ -56,7 +54,7 @@ export class PlanRunner {
   readonly #rereads: boolean;
   readonly #responseLimit: SizeLimit;
   readonly #stages: StageOptions;
-  readonly #panics: Panics;
+  readonly #faults: ClientFaults;
   readonly #compilers = new LruMap<string, PlanCompiler>(MOST_SCHEMAS);
   #isUntimedLogged = false;
 
@@ -72,7 +70,7 @@ export class PlanRunner {
     private readonly sessionSettings: SessionSettingsCheck,
   ) {
     const { storage } = model;
-    this.#panics = new Panics((client) => executorOf(client), storage, this.#logger, options.onClientBroken);
+    this.#faults = new ClientFaults((client) => executorOf(client), storage, this.#logger, options.onClientBroken);
     const isTimed = Number.isFinite(maxDuration) && HAS_STATEMENT_TIMEOUT.has(storage.provider) && storage.orm === 'prisma';
     this.#timeouts = new StatementTimeouts(isTimed ? maxDuration : undefined, () => {
       this.#logUntimed('client');
@@ -117,7 +115,7 @@ export class PlanRunner {
     return this.#withDeadline(run.client, request, (deadline) => {
       const own: Run = { ...run, deadline, prisma: () => this.#prisma(own) };
       return executeByPrisma(own, plan) as Promise<ResultOf<Q>>;
-    });
+    }).catch((error: unknown) => this.#reportAndThrow(run.client, error));
   }
 
   /**
@@ -129,6 +127,7 @@ export class PlanRunner {
   async transact(request: DataLayerRequest, work: (open: DataClient, observer?: WriteObserver) => Promise<ApiReply>): Promise<ApiReply> {
     const client = await request.client();
     this.ruledClients.requireRulable(client);
+    void this.sessionSettings.check(client);
     const observer = this.rules?.begin(request);
     if (request.tally) request.tally.engine = 'prisma';
     const reply = await this.#withDeadline(client, request, (deadline) => {
@@ -139,9 +138,17 @@ export class PlanRunner {
       const answer = async (): Promise<ApiReply> => cacheBytes(await work(open, observer), this.#responseLimit);
       const recorded = request.record && new RecordedTransaction(request.record);
       return (recorded ? transactionsOf(recorded.wrap(executor), recorded.options(options)) : transactionsOf(executor, options))(answer);
-    }).catch(throwActionError);
+    })
+      .catch((error: unknown) => this.#reportAndThrow(client, error))
+      .catch(throwActionError);
     observer?.committed();
     return reply;
+  }
+
+  /** Reports faults of the data client, and throws the same error, because the failed query is one of the package or of an action. */
+  async #reportAndThrow(client: DataClient, error: unknown): Promise<never> {
+    await this.#faults.report(client, error);
+    throw error;
   }
 
   /** Creates the run of a plan. Its deadline and its executor are set when the run is attempted. */
@@ -177,9 +184,7 @@ export class PlanRunner {
       // Only the application itself can retry its transaction.
       return await againOnConflict(isOpenTransaction(client) ? 0 : retries, () => this.#attempt(run, request, maxDuration));
     } catch (thrown) {
-      const error = isClientBroken(thrown) ? await this.#panics.report(client, thrown) : thrown;
-      const lacking = missingGrant(error);
-      if (lacking !== undefined) void this.#reportGrant(client, lacking);
+      const error = await this.#faults.report(client, thrown);
       throw request.record ? keyedWriteError(error) : error;
     }
   }
@@ -259,13 +264,6 @@ export class PlanRunner {
     if (this.#isUntimedLogged) return;
     this.#isUntimedLogged = true;
     this.#logger.log(statementTimeoutNotice(connections, this.#maxDuration));
-  }
-
-  /** Logs which privilege is missing, and which role lacks it. The response does not wait for this. */
-  async #reportGrant(client: DataClient, lacking: string): Promise<void> {
-    const role = await databaseRole(client);
-    const grantee = role === undefined ? 'the role that the request runs as' : `the role "${role}"`;
-    this.#logger.warn(`A request was answered 403: ${lacking}. GRANT it to ${grantee}.`);
   }
 }
 

@@ -1,12 +1,28 @@
 import { jest } from '@jest/globals';
-import { Logger } from '@nestjs/common';
-import { ResourceApiModule } from 'nestjs-resource-api';
+import { Logger, Module } from '@nestjs/common';
+import { ResourceAction, ResourceActions, ResourceApiModule } from 'nestjs-resource-api';
 import { closeAll, endpoint, fakeClient, PLATFORMS, startTinyApp, tinySchema } from '../../support/tiny-app.js';
 
 afterEach(closeAll);
 afterEach(() => jest.restoreAllMocks());
 
 const PANIC = Object.assign(new Error('entered unreachable code'), { name: 'PrismaClientRustPanicError' });
+
+@ResourceActions('Post')
+class PostActions {
+  @ResourceAction()
+  publish(): void {
+    return undefined;
+  }
+
+  @ResourceAction({ on: 'collection' })
+  list({ client }: { readonly client: ReturnType<typeof fakeClient> }): Promise<unknown> | undefined {
+    return client.post['findMany']?.();
+  }
+}
+
+@Module({ providers: [PostActions] })
+class ActionsModule {}
 
 /** A client whose engine has panicked. */
 function brokenClient(): { readonly post: object; readonly user: object } {
@@ -25,6 +41,7 @@ describe.each(PLATFORMS)('a data client that has panicked on %s', (platform) => 
         rpc: { prefix: 'api/rpc' },
         ...options,
       }),
+      ActionsModule,
     ]);
 
   it('can be replaced by the host, who is told of it: one request is answered 503, the next as ever', async () => {
@@ -57,6 +74,22 @@ describe.each(PLATFORMS)('a data client that has panicked on %s', (platform) => 
     expect(answers.map(({ status }) => status)).toEqual([503, 503, 503, 503]);
     expect(answers[1]?.body).toMatchObject({ orm: true, message: expect.stringContaining('Please try again.') });
     expect(JSON.stringify(answers.map(({ body }) => body as object))).not.toMatch(/unreachable/);
+    expect(onClientBroken).toHaveBeenCalledTimes(4);
+    expect(error.mock.calls.filter(([text]) => String(text).includes('The data client is broken'))).toHaveLength(4);
+  });
+
+  it('is reported by actions, and by look-ups before a write', async () => {
+    const error = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
+    const onClientBroken = jest.fn();
+    const { http } = await start({ onClientBroken, resources: { Post: { concurrency: 'offered' } } });
+    const document = { data: { type: 'post', id: '1', attributes: { title: 'x' } } };
+    const answers = [
+      await http.post('/api/rest/post/1/publish'),
+      await http.post('/api/rest/post/list'),
+      await http.post('/api/rpc/post/publish').send({ where: { id: 1 } }),
+      await http.patch('/api/rest/post/1').set({ 'Content-Type': 'application/vnd.api+json', 'If-Match': '"hx"' }).send(document),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([503, 503, 503, 503]);
     expect(onClientBroken).toHaveBeenCalledTimes(4);
     expect(error.mock.calls.filter(([text]) => String(text).includes('The data client is broken'))).toHaveLength(4);
   });

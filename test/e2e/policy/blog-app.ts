@@ -1,4 +1,4 @@
-import type { INestApplication } from '@nestjs/common';
+import type { INestApplication, ModuleMetadata } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { type GetClient, ResourceApiModule, type ResourceApiOptions, withRowLevelSecurity } from 'nestjs-resource-api';
 import type { AddressInfo, Server } from 'node:net';
@@ -30,18 +30,25 @@ export interface Caller {
 }
 
 /** @param getClient in place of the caller's client */
-export function startBlogApp(prisma: PrismaClient, getClient: GetClient = callerClient(prisma)): Promise<BlogApp> {
-  return serveBlog({ schema: resourceSchema, guards: [CallerGuard], getClient });
+export function startBlogApp(prisma: PrismaClient, getClient: GetClient = callerClient(prisma), imports: Imports = []): Promise<BlogApp> {
+  return serveBlog({ schema: resourceSchema, guards: [CallerGuard], getClient }, 'express', imports);
 }
 
+/** Further modules of the application. */
+type Imports = NonNullable<ModuleMetadata['imports']>;
+
 /** The API of a blog with these options, in both styles. */
-export async function serveBlog(options: Omit<ResourceApiOptions, 'rest' | 'rpc'>, platform: Platform = 'express'): Promise<BlogApp> {
+export async function serveBlog(
+  options: Omit<ResourceApiOptions, 'rest' | 'rpc'>,
+  platform: Platform = 'express',
+  imports: Imports = [],
+): Promise<BlogApp> {
   const api = ResourceApiModule.forRoot({
     ...options,
     rest: { prefix: 'api/rest', endpoint: ENDPOINT, pageSize: 1000 },
     rpc: { prefix: 'api/rpc' },
   });
-  const module = await Test.createTestingModule({ imports: [api] }).compile();
+  const module = await Test.createTestingModule({ imports: [api, ...imports] }).compile();
   const nest: INestApplication = module.createNestApplication(adapterOf(platform), { logger: false });
   await nest.listen(0, '127.0.0.1');
   const server = nest.getHttpServer() as Server;

@@ -1,8 +1,21 @@
-import { Logger } from '@nestjs/common';
+import { Logger, Module } from '@nestjs/common';
 import { jest } from '@jest/globals';
+import { type ActionOf, ResourceAction, ResourceActions } from 'nestjs-resource-api';
+import type { PrismaClient } from '../../../sample/blog/src/generated/prisma/client.js';
 import { type BlogApp, startBlogApp } from './blog-app.js';
 import { type BlogDatabase, openBlogDatabase } from './blog-database.js';
 import { ENGINES } from './engines.js';
+
+@ResourceActions('Post')
+class PostActions {
+  @ResourceAction({ on: 'collection' })
+  countTags({ client }: ActionOf<PrismaClient, 'Post'>): Promise<number> {
+    return client.tag.count();
+  }
+}
+
+@Module({ providers: [PostActions] })
+class ActionsModule {}
 
 describe.each(ENGINES)('a missing GRANT on %s', (engine) => {
   let database: BlogDatabase;
@@ -33,6 +46,14 @@ describe.each(ENGINES)('a missing GRANT on %s', (engine) => {
     expect([rest.status, rpc.status]).toEqual([403, 403]);
     expect(rest.text + rpc.text).not.toMatch(/permission|blog_app/);
     expect(warnings()).toEqual([WARNING, WARNING]);
+  });
+
+  it('is a warning of an action, too', async () => {
+    app = await startBlogApp(database.prisma, undefined, [ActionsModule]);
+    const { status, text } = await app.as(1).rest('POST', '/post/countTags');
+    expect(status).toBe(403);
+    expect(text).not.toMatch(/permission|blog_app/);
+    expect(warnings()).toEqual([WARNING]);
   });
 
   // PGlite has one connection, whose role is every request's.
