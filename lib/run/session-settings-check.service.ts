@@ -4,6 +4,7 @@ import type { DataClient } from '../executor/data-client.js';
 import { prismaExecutor } from '../executor/prisma-executor.js';
 import { fieldsBySetting, type UnfitSetting, unfitSettingsSql, unfitSettingText } from '../executor/session-settings.js';
 import { isOpenTransaction } from '../executor/transactions.js';
+import { dataLayerError } from '../errors/data-layer-error.js';
 import { refusedParameter, refusedParameterText } from '../errors/database-messages.js';
 import type { ResourceModel } from '../model/resource-model.js';
 import { BootClient } from '../platform/boot-client.service.js';
@@ -16,7 +17,7 @@ const MOST_WAIT = 1_000;
 
 /**
  * Warns of session settings that change values (`TimeZone`, `DateStyle`, …), with one query for each pool. Runs at boot if a client is available
- * without a request, otherwise at the first request. An unreachable database is not an error here.
+ * without a request, otherwise at the first request. An unreachable database is not an error here: the next request repeats the check.
  *
  * Also reports that a pooler refuses the startup parameters of the connections.
  */
@@ -25,6 +26,7 @@ export class SessionSettingsCheck implements OnApplicationBootstrap {
   private readonly logger = new Logger('ResourceApi');
   private isDone = false;
   private isRefusalLogged = false;
+  private readonly warned = new Set<string>();
 
   constructor(
     @Inject(RESOURCE_MODEL) private readonly model: ResourceModel,
@@ -37,7 +39,7 @@ export class SessionSettingsCheck implements OnApplicationBootstrap {
     if (client) await Promise.race([this.check(client), sleep(MOST_WAIT, undefined, { ref: false })]);
   }
 
-  /** Checks the sessions of the first client. Later calls do nothing. */
+  /** Checks the sessions of the first client that reaches its database. Later calls do nothing. */
   async check(client: DataClient): Promise<void> {
     // The query would run in the transaction of the application, which may end in the meantime.
     if (this.isDone || isOpenTransaction(client)) return;
@@ -50,8 +52,9 @@ export class SessionSettingsCheck implements OnApplicationBootstrap {
       try {
         return rowsOf(await query());
       } catch (error) {
-        // The first request reports a database that cannot be reached.
+        // The request itself fails if its database cannot be reached.
         this.reportRefusal(error);
+        if (dataLayerError(error)?.status === 503) this.isDone = false;
         return [];
       }
     };
@@ -63,7 +66,10 @@ export class SessionSettingsCheck implements OnApplicationBootstrap {
       ...own.map((setting) => unfitSettingText('data client', setting, fields)),
       ...pooled.map((setting) => unfitSettingText('pool that SQL runs on', setting, fields)),
     ];
-    for (const text of texts) this.logger.warn(`${this.mounts.all}: ${text}`);
+    for (const text of texts.filter((each) => !this.warned.has(each))) {
+      this.warned.add(text);
+      this.logger.warn(`${this.mounts.all}: ${text}`);
+    }
   }
 
   /** Logs once that a pooler refuses the connections because of a startup parameter. Other errors are ignored. */

@@ -1,4 +1,9 @@
-import { Logger } from '@nestjs/common';
+import { Logger, Module } from '@nestjs/common';
+import { PrismaPg } from '@prisma/adapter-pg';
+import { type AddressInfo, connect, createServer, type Server } from 'node:net';
+import { Pool } from 'pg';
+import { ResourceAction, ResourceActions, withSql } from '../../../lib/index.js';
+import { describeModels, makeInlineClient } from '../../support/inline-client.js';
 import { LogLines } from '../../support/log-lines.js';
 import { type OpenSchema, openSchema } from '../../support/open-schema.js';
 import { type Platform, startTestApp, type TestApp } from '../../support/test-app.js';
@@ -97,6 +102,60 @@ async function write({ agent }: TestApp, name: string, value: unknown): Promise<
   return answer.data?.attributes[name];
 }
 
+@ResourceActions('Value')
+class ValueActions {
+  @ResourceAction({ on: 'collection' })
+  ping(): void {
+    return undefined;
+  }
+}
+
+@Module({ providers: [ValueActions] })
+class ActionsModule {}
+
+type Imports = NonNullable<Parameters<typeof startTestApp>[0]['imports']>;
+
+/** A port that refuses connections until it is open, and then forwards them to a PostgreSQL server. */
+class Door {
+  private constructor(
+    private readonly server: Server,
+    private readonly port: number,
+    private readonly target: URL,
+  ) {}
+
+  static async before(connectionString: string): Promise<Door> {
+    const target = new URL(connectionString);
+    const server = createServer((socket) => {
+      const upstream = connect({ host: target.hostname, port: Number(target.port || 5432) });
+      socket.pipe(upstream).pipe(socket);
+      for (const [one, other] of [
+        [socket, upstream],
+        [upstream, socket],
+      ] as const)
+        one.on('error', () => other.destroy());
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    await new Promise((resolve) => server.close(resolve));
+    return new Door(server, port, target);
+  }
+
+  get connectionString(): string {
+    const url = new URL(this.target);
+    url.hostname = '127.0.0.1';
+    url.port = String(this.port);
+    return url.href;
+  }
+
+  async open(): Promise<void> {
+    await new Promise<void>((resolve) => this.server.listen(this.port, '127.0.0.1', resolve));
+  }
+
+  async close(): Promise<void> {
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+}
+
 onDatabases('postgresql-server').describe('settings of database sessions', () => {
   let database: OpenSchema | undefined;
   const apps: TestApp[] = [];
@@ -107,9 +166,9 @@ onDatabases('postgresql-server').describe('settings of database sessions', () =>
     database = await openSchema({ name: 'settings', models: MODELS, sql: `${ROWS} DO $do$ BEGIN ${words}; END $do$;` });
     return database;
   }
-  async function start(platform: Platform, getClient: (request?: unknown) => object, schema: OpenSchema['schema']) {
+  async function start(platform: Platform, getClient: (request?: unknown) => object, schema: OpenSchema['schema'], imports: Imports = []) {
     const logger = new LogLines();
-    const app = await startTestApp({ platform, logger, options: { schema, getClient } });
+    const app = await startTestApp({ platform, logger, options: { schema, getClient }, imports });
     apps.push(app);
     return { app, logger };
   }
@@ -159,6 +218,41 @@ onDatabases('postgresql-server').describe('settings of database sessions', () =>
     const { schema } = await open('TimeZone', 'Asia/Tokyo');
     const failing = { $queryRawUnsafe: () => Promise.reject(new Error('ECONNREFUSED')), $connect: () => undefined };
     const silent = { $queryRawUnsafe: () => new Promise(() => undefined), $connect: () => undefined };
-    for (const client of [failing, silent]) expect((await start('fastify', () => client, schema)).warnings(logger)).toEqual([]);
+    for (const client of [failing, silent]) {
+      const { logger } = await start('fastify', () => client, schema);
+      expect(warnings(logger)).toEqual([]);
+    }
+  });
+
+  it('are checked once, by the first request that reaches the database', async () => {
+    const { schema, connectionString = '' } = await open('TimeZone', 'Asia/Tokyo');
+    const door = await Door.before(connectionString);
+    const options = { transactionOptions: { maxWait: 60_000, timeout: 60_000 } };
+    const adapter = new PrismaPg({ connectionString: door.connectionString });
+    const prisma = makeInlineClient(describeModels(MODELS), [], { adapter, ...options });
+    const pool = new Pool({ connectionString: door.connectionString });
+    const inSql = withSql(prisma, { pool });
+    try {
+      const { app, logger } = await start('fastify', () => inSql, schema);
+      const statusOf = async (): Promise<number> => (await app.rest.get('/value/1?fields[value]=zoned')).status;
+      expect([await statusOf(), warnings(logger)]).toEqual([503, []]);
+      await door.open();
+      for (let times = 0; times < 100 && warnings(logger).length < 2; times++) expect(await statusOf()).toBe(200);
+      for (let times = 0; times < 3; times++) expect(await statusOf()).toBe(200);
+      const names = warnings(logger).map((line) => /The connections of the (.+?) have TimeZone = 'Asia/.exec(line)?.[1]);
+      expect(names).toEqual(['data client', 'pool that SQL runs on']);
+    } finally {
+      await pool.end();
+      await prisma.$disconnect();
+      await door.close();
+    }
+  });
+
+  it('are checked by an action that is the first request', async () => {
+    const { prisma, schema } = await open('TimeZone', 'Asia/Tokyo');
+    const { app, logger } = await start('fastify', (_request) => prisma, schema, [ActionsModule]);
+    expect((await app.rest.request('POST', '/value/ping')).status).toBe(204);
+    for (let times = 0; times < 100 && warnings(logger).length < 1; times++) await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(warnings(logger)).toEqual([expect.stringContaining("TimeZone = 'Asia/Tokyo'")]);
   });
 });
