@@ -92,8 +92,11 @@ const TEXTS = {
   pool: { name: 'pool that SQL runs on', cost: 'a read runs in a transaction that sets it', made: 'new Pool({ connectionString' },
 } as const;
 
+/** Which connections have no sufficient `statement_timeout`. */
+export type UntimedConnections = keyof typeof TEXTS;
+
 /** Returns the notice about connections without a sufficient `statement_timeout`: what they cost, and how to set it. */
-export function statementTimeoutNotice(connections: keyof typeof TEXTS, limit: number): string {
+export function statementTimeoutNotice(connections: UntimedConnections, limit: number): string {
   const { name, cost, made } = TEXTS[connections];
   return (
     `The connections of the ${name} have no statement_timeout of at most ${limit} ms (limits.maxDuration). ` +

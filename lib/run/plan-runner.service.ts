@@ -9,7 +9,7 @@ import { prismaExecutor } from '../executor/prisma-executor.js';
 import type { PrismaRun, Run, RunDeadline } from '../executor/run.js';
 import type { RunOptions } from '../executor/run-plan.js';
 import { addRows } from '../executor/run-tally.js';
-import { statementTimeoutNotice, StatementTimeouts, type TimedClient } from '../executor/statement-timeout.js';
+import { statementTimeoutNotice, StatementTimeouts, type TimedClient, type UntimedConnections } from '../executor/statement-timeout.js';
 import { isOpenTransaction, READ_COMMITTED, setsIsolation, transactionsOf } from '../executor/transactions.js';
 import { tickAfter, yieldToEventLoop } from '../executor/yield-to-event-loop.js';
 import { isWriteConflict } from '../errors/is-write-conflict.js';
@@ -56,7 +56,7 @@ export class PlanRunner {
   readonly #stages: StageOptions;
   readonly #faults: ClientFaults;
   readonly #compilers = new LruMap<string, PlanCompiler>(MOST_SCHEMAS);
-  #isUntimedLogged = false;
+  readonly #loggedUntimed = new Set<UntimedConnections>();
 
   // eslint-disable-next-line max-params -- Nest injects one by one.
   constructor(
@@ -259,10 +259,10 @@ export class PlanRunner {
     };
   }
 
-  /** Logs once that connections have no `statement_timeout`. It logs at the first request, because the database may be unreachable at boot. */
-  #logUntimed(connections: 'client' | 'pool'): void {
-    if (this.#isUntimedLogged) return;
-    this.#isUntimedLogged = true;
+  /** Logs once that the client, or the pool, has no `statement_timeout`. Requests find it out, because the database may be unreachable at boot. */
+  #logUntimed(connections: UntimedConnections): void {
+    if (this.#loggedUntimed.has(connections)) return;
+    this.#loggedUntimed.add(connections);
     this.#logger.log(statementTimeoutNotice(connections, this.#maxDuration));
   }
 }

@@ -85,6 +85,25 @@ onDatabases('postgresql-server').describe('the log, of a pool for SQL reads', ()
   });
 });
 
+onDatabases('postgresql-server').describe('the log, of a pool and a data client without a statement_timeout', () => {
+  it('names each of them once', async () => {
+    const pool = new Pool({ connectionString: database.connectionString });
+    const reader = withSqlReads(database.prisma, { pool });
+    const { app: served, logger } = await start('fastify', () => reader);
+    const body = { data: { type: 'tag', id: '1', attributes: { name: 'changed' } } };
+    try {
+      for (let times = 0; times < 2; times++) {
+        expect((await served.rest.get('/post')).status).toBe(200);
+        expect((await served.rest.request('PATCH', '/tag/1', { body })).status).toBe(200);
+      }
+    } finally {
+      await pool.end();
+    }
+    const named = untimed(logger).map((line) => /^The connections of the (.+?) have/.exec(line)?.[1]);
+    expect(named.sort()).toEqual(['data client', 'pool that SQL runs on']);
+  });
+});
+
 onDatabases('postgresql-server').describe('a read of one record by its key, of a table that a migration locks', () => {
   it.each([
     ['waits for the lock where the pool has no statement_timeout, and keeps its connection', {}, 503],
