@@ -126,7 +126,7 @@ export function checkReferences(planned: DataCall, model: ResourceModel): DataCa
     referred.filter((record) => !written.some((other) => isCreated(other, record))),
     model.storage,
   );
-  return checks.length === 0 ? planned : { before: checks, ...planned };
+  return checks.length === 0 ? planned : { ...planned, before: checks };
 }
 
 function referredBy(record: WrittenRecord, model: ResourceModel): readonly ReferencedRecord[] {
