@@ -13,7 +13,7 @@ interface Slot {
   readonly key: string;
 }
 
-/** Changes some places of a JSON text; what comes out may be none. */
+/** Changes some places of a JSON text. The result may be invalid JSON. */
 export function mutateJson(random: Random, text: string): string {
   // What another mutation has made long or deep is changed as a text.
   if (random.chance(0.1)) return changeCase(random, text);
@@ -28,6 +28,9 @@ export function mutateJson(random: Random, text: string): string {
 }
 
 const LONGEST_TREE = 2000;
+
+/** Characters: more than `limits.maxBodySize` allows. */
+const LONGEST_LIST = 2_000_000;
 
 function parse(text: string): unknown {
   try {
@@ -78,8 +81,11 @@ const TREE_MUTATIONS: readonly ((random: Random, slot: Slot) => void)[] = [
     put(slot.container, slot.key, new Verbatim(nested(random, print(valueAt(slot)))));
   },
   (random, slot) => {
+    const value = valueAt(slot);
     const count = random.pick([2, 101, 1001]);
-    put(slot.container, slot.key, Array<unknown>(count).fill(valueAt(slot)));
+    // A list of long lists would have hundreds of megabytes.
+    const isLong = count * print(value).length > LONGEST_LIST;
+    put(slot.container, slot.key, Array<unknown>(isLong ? 2 : count).fill(value));
   },
   (_, { container, key }) => {
     Reflect.deleteProperty(container, key);
