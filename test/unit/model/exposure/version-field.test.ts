@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { buildResourceModel } from '../../../../lib/model/build-resource-model.js';
 import type { ResourceOptions } from '../../../../lib/model/exposure/resources-option.js';
 import type { DatabaseProvider, SchemaField } from '../../../../lib/model/schema/resource-schema.js';
-import { enumeration, ID, modelOf, scalar, schemaOf } from '../schema-builder.js';
+import { belongsTo, enumeration, hasMany, ID, modelOf, scalar, schemaOf } from '../schema-builder.js';
 
 const ONE = { kind: 'value', value: 1 } as const;
 
@@ -84,5 +84,47 @@ describe('the hash of a row as its version', () => {
     expect(() => {
       build(field, concurrency, provider);
     }).toThrow(`resources.Note.concurrency is 'required', and Note has no version. A hash of the row cannot stand for it: ${problem}.`);
+  });
+});
+
+describe('the version of a resource', () => {
+  const schema = schemaOf({
+    User: modelOf({ id: ID, notes: hasMany('Note', 'author'), edits: hasMany('Note', 'editor') }),
+    Note: modelOf({
+      id: ID,
+      text: scalar('String'),
+      secret: scalar('String'),
+      count: scalar('Int', { default: ONE }),
+      author: belongsTo('User', 'notes', { fields: ['authorId'] }),
+      authorId: scalar('Int'),
+      editor: belongsTo('User', 'edits', { fields: ['editorId'], optional: true }),
+      editorId: scalar('Int', { optional: true }),
+    }),
+  });
+  const fields = { secret: 'hidden', editor: 'writeOnly', editorId: 'writeOnly' } as const;
+  const computed = { short: 'String' } as const;
+  const hashed = [
+    { name: 'id', type: 'Int' },
+    { name: 'text', type: 'String' },
+    { name: 'count', type: 'Int' },
+    { name: 'authorId', type: 'Int' },
+  ];
+
+  it.each<[options: ResourceOptions, version: unknown]>([
+    [{}, undefined],
+    [{ version: 'count' }, { field: 'count', isRequired: false }],
+    [
+      { version: 'count', concurrency: 'offered' },
+      { field: 'count', isRequired: false },
+    ],
+    [
+      { version: 'count', concurrency: 'required' },
+      { field: 'count', isRequired: true },
+    ],
+    [{ concurrency: 'offered' }, { hashed, isRequired: false }],
+    [{ concurrency: 'required' }, { hashed, isRequired: true }],
+  ])('with the options %j', (options, version) => {
+    const { model } = buildResourceModel(schema, { resources: { Note: { ...options, fields, computed } } });
+    expect(model.byModel.get('Note')?.version).toEqual(version);
   });
 });
