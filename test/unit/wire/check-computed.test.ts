@@ -72,6 +72,12 @@ it.each([null, undefined, 1, '1.5', {}, { toStringTag: '[object Decimal]' }])('t
   }).toThrow('is declared as Decimal in resources');
 });
 
+it('takes no null in a list', () => {
+  expect(() => {
+    checkComputed({ ...attributeOf('Decimal'), list: true }, [null]);
+  }).toThrow('is declared as Decimal[] in resources');
+});
+
 it('takes no value for an Enum, which the option resources cannot declare', () => {
   expect(() => {
     checkComputed({ ...attributeOf('Enum'), optional: true }, 'A');

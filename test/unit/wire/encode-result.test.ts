@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import type { Resource } from '../../../lib/model/surface/surface.js';
 import { encodeResult } from '../../../lib/wire/encode-result.js';
 import { sample } from '../../support/sample.js';
+import { attributeOf } from '../model/attribute-of.js';
 import { anyModel, anyRow, type RandomModel } from './random-model.js';
 import {
   anyBytes,
@@ -46,6 +47,18 @@ describe('encodeResult', () => {
         expectSame(encodeResult(value, undefined, 'typed-array'), superjsonWithoutBytes.serialize(value));
       }),
     );
+  });
+
+  it.each([
+    ['a text in another form', { bigint: 'x' }, undefined],
+    ['a key that superjson forbids in paths', { prototype: '7' }, undefined],
+    ['the wire form', { bigint: '7' }, { values: { bigint: ['bigint'] } }],
+  ])('of the text of an SQL read: %s', (_, row, serialization) => {
+    const field = attributeOf('BigInt');
+    const fields = new Map([field, { ...field, name: 'prototype' }].map((one) => [one.name, one]));
+    const resource = { fields, computed: [] } as unknown as Resource;
+    expect(encodeResult(row, resource, 'base64')).toMatchObject({ json: row });
+    expect(encodeResult(row, resource, 'base64').serialization).toEqual(serialization);
   });
 
   it('is read by superjson 2.2', () => {

@@ -45,10 +45,19 @@ describe('the option softDelete', () => {
   });
 
   it.each<[options: object, problem: string]>([
-    [{ softDelete: 7 }, 'resources.Note.softDelete'],
-    [{ softDelete: { field: 7 } }, 'resources.Note.softDelete.field'],
-    [{ softDelete: 'deletedAtt' }, "Did you mean 'deletedAt'?"],
-    [{ softDelete: { field: 'deletedAt', cascde: [] } }, "Did you mean 'cascade'?"],
+    [{ softDelete: 7 }, "resources.Note.softDelete is '7'. Set it to the name of a field, or { field, cascade, show }."],
+    [{ softDelete: { field: 7 } }, "resources.Note.softDelete.field is '7'. Set it to a string."],
+    [
+      { softDelete: 'deletedAtt' },
+      "resources.Note.softDelete names 'deletedAtt', which is no field of the model. Did you mean 'deletedAt'?",
+    ],
+    [
+      { softDelete: { field: 'deletedAt', cascde: [] } },
+      "resources.Note.softDelete names 'cascde', which is no part of it. Did you mean 'cascade'?",
+    ],
+    [{ softDelete: 'zzz' }, 'Its fields are'],
+    [{ softDelete: { field: 'deletedAt', zzz: [] } }, 'The parts are'],
+    [{ softDelete: {} }, 'resources.Note.softDelete.field'],
     [{ softDelete: { field: 'deletedAt', cascade: ['text'] } }, 'resources.Note.softDelete.cascade'],
     [{ softDelete: { field: 'deletedAt', show: 7 } }, 'resources.Note.softDelete.show'],
     [{ softDelete: { field: 'deletedAt', cascade: ['comments'] } }, "names 'comments', and Comment has no softDelete."],
