@@ -13,7 +13,7 @@ const citexts = scalar('String', { list: true, nativeType: ['Citext', []] });
 const time = scalar('DateTime', { optional: true, nativeType: ['Timetz', ['3']] });
 
 describe('a field that Prisma reads wrongly', () => {
-  it.each([
+  it.each<[field: SchemaField, warning: string]>([
     [citexts, 'Prisma cannot read a list of @db.Citext: .* or give the column another type \\(text\\[\\]\\)\\.'],
     [{ ...time, list: true }, 'Prisma cannot read a list of @db.Timetz: .* or give the column another type\\.'],
     [time, 'Prisma leaves out the offset of a @db.Timetz: .*'],

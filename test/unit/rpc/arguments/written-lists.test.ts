@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { DEFAULT_LIMITS } from '../../../../lib/model/limits.js';
-import { startBudget } from '../../../../lib/rpc/arguments/budget.js';
+import { startBudget } from '../../../../lib/rpc/arguments/argument-path.js';
 import { findResource, requireOperation } from '../../../../lib/rpc/parse-rpc-call.js';
 import { planDataCall } from '../../../../lib/rpc/plan-rpc-call.js';
 import { printCall } from '../../../support/print-plan.js';
