@@ -1,4 +1,4 @@
-import { Logger } from '@nestjs/common';
+import { ConsoleLogger, Logger } from '@nestjs/common';
 import { ApiError, type PlatformRequest, ResourceApiModule } from 'nestjs-resource-api';
 import { runInNewContext } from 'node:vm';
 import { LogLines } from '../../support/log-lines.js';
@@ -101,9 +101,9 @@ describe.each(PLATFORMS)('the log on %s', (platform) => {
     expect(printed.mock.calls).toEqual([
       [expect.stringContaining('could not be rendered or logged'), new Error('No space left on device.')],
     ]);
-    Logger.overrideLogger(new Lines());
+    Logger.overrideLogger(log);
     await http.get('/api/rest/post').expect(500);
-    expect(lines).toHaveLength(1);
+    expect(log.all).toHaveLength(1);
     printed.mockRestore();
   });
 
