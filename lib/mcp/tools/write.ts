@@ -4,7 +4,7 @@ import { exposedOperations } from '../../rpc/arguments/exposed-operations.js';
 import { findOperation, isWriteOperation } from '../../rpc/protocol/rpc-operations.js';
 import { isPlainObject } from '../../wire/is-plain-object.js';
 import type { Params } from '../protocol/read-message.js';
-import { cutValues } from './cut-result.js';
+import { cutValues, jsonBytes } from './cut-result.js';
 import { invalid, modelSchema, requireFlag, requireInteger, requireKnown, requireText } from './arguments.js';
 import type { Tool } from './tool.js';
 
@@ -56,8 +56,11 @@ export const write: Tool = {
     const operations = operationsOf(args);
     const dryRun = isDryRun(args);
     const affected = countAffected(data, operations);
-    const { kept, leftOut } = cutValues(Array.isArray(data) ? data : [], maxResultBytes);
-    const results = operations.map(({ model, operation }, index) => ({ model, operation, result: kept[index] ?? null }));
+    const empty = operations.map(({ model, operation }) => ({ model, operation, result: null }));
+    const left = maxResultBytes - jsonBytes(empty);
+    const { kept, leftOut } = cutValues(Array.isArray(data) ? data : [], left);
+    // The names of a thousand operations may be too long by themselves.
+    const results = left < 0 ? [] : empty.map((operation, index) => ({ ...operation, result: kept[index] ?? null }));
     const reason = `${leftOut} rows of the results are left out, because they are larger than ${maxResultBytes} bytes. Name fewer fields with select.`;
     const done = dryRun ? `Dry run: ${affected} records would change, and none has.` : `${affected} records have changed.`;
     const cut = leftOut > 0 && { cut: { leftOut, reason } };

@@ -237,6 +237,9 @@ onPlatforms('writing by MCP', (platform) => {
       false,
       { affected: 1, cut: { leftOut: 1, reason: expect.stringContaining('2000 bytes') as unknown } },
     ]);
+    const none = { model: 'tag', operation: 'updateMany', args: { where: { id: -1 }, data: { name: { set: 'x' } } } };
+    const many = await write(app, { operations: Array.from({ length: 100 }, () => none), dryRun: false });
+    expect(many).toMatchObject({ isError: false, structuredContent: { affected: 0, results: [], cut: { leftOut: 100 } } });
   });
 
   it('does not list the tools, nor call them, without the option', async () => {
