@@ -77,7 +77,7 @@ interface OrderedPage {
 
 /**
  * Completes the order of a page to a total order, so that the pages of one order contain each row once, with or without a cursor. An order with ties
- * is completed by the key of the row. Without an order, Prisma and SQL both order a page by the primary key.
+ * is completed by the key of the row. Without an order, Prisma and SQL both order a page by the primary key, and ZenStack by nothing.
  *
  * If the primary key has several fields, a unique key comes before it, if there is one. Without it, Prisma reads all rows after a cursor.
  *
@@ -88,7 +88,7 @@ export function orderPage(resource: Resource, { model, order, page }: OrderedPag
   if (cut === undefined) return order;
   if (order.length > 0)
     return hasRowKeyFields(order, model) ? order : withoutRepeats([...order, ...tieTerms(resource, model, path.storage)]);
-  if (hasRowKey(model)) return order;
+  if (hasRowKey(model)) return path.storage.orm === 'zenstack' ? tieTerms(resource, model, path.storage) : order;
   const reason = `is missing: the rows of ${model.model} have no key.`;
   return path
     .member('orderBy')

@@ -51,9 +51,14 @@ model Doc {
   { previewFeatures: ['views'] },
 );
 
-function planOf(name: string, args: Readonly<Record<string, unknown>>, operation = 'findMany'): Readonly<Record<string, unknown>> {
+function planOf(
+  name: string,
+  args: Readonly<Record<string, unknown>>,
+  operation = 'findMany',
+  storage = model.storage,
+): Readonly<Record<string, unknown>> {
   const call = { resource: findResource(model, name), operation: requireOperation(operation), args };
-  const { select, ...others } = printCall(planDataCall(call, startBudget(DEFAULT_LIMITS, model.storage))).args;
+  const { select, ...others } = printCall(planDataCall(call, startBudget(DEFAULT_LIMITS, storage))).args;
   expect(select).toBeDefined();
   return others;
 }
@@ -62,6 +67,12 @@ const asc = (...names: readonly string[]): readonly object[] => names.map((name)
 const take = DEFAULT_LIMITS.maxTake + 1;
 
 describe('the order of a page', () => {
+  it('is the key on ZenStack, which orders a page by nothing', () => {
+    const planFor = (args: Readonly<Record<string, unknown>>) => planOf('line', args, 'findMany', { ...model.storage, orm: 'zenstack' });
+    expect(planFor({ take: 1, skip: 1 })).toEqual({ orderBy: asc('code', 'orderId', 'sku'), take: 1, skip: 1 });
+    expect(planFor({})).toEqual({ take });
+  });
+
   it.each<[string, args: Readonly<Record<string, unknown>>, planned: Readonly<Record<string, unknown>>]>([
     // Rows with a key.
     ['line', {}, { take }],
