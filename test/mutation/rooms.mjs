@@ -19,7 +19,8 @@ export const ROOMS = {
 
 /** Paths of the files of these rooms in a checkout. */
 export function coveredPaths(rootDir) {
-  return new RegExp(`^${rootDir}/lib/(?:${Object.keys(ROOMS).join('|')})/`);
+  const root = rootDir.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+  return new RegExp(`^${root}/lib/(?:${Object.keys(ROOMS).join('|')})/`);
 }
 
 /** @returns {Promise<string[]>} */

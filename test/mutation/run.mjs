@@ -21,7 +21,8 @@ async function mutatedFiles() {
   return [`lib/${room}/**/*.ts`];
 }
 
-const report = `reports/mutation/${room.replace('/', '-')}`;
+const sample = values.lines === undefined ? '' : `-${values.lines}-lines-seed-${values.seed}`;
+const report = `reports/mutation/${room.replace('/', '-')}${sample}`;
 await new Stryker({
   mutate: await mutatedFiles(),
   plugins: ['./test/mutation/circus-runner.mjs'],
