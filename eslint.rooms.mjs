@@ -33,7 +33,7 @@ export const ROOMS = [
   room('platform', ['model', 'executor', 'http', 'options', 'telemetry', 'errors', 'utils']),
   room('run', ['model', 'query', 'executor', 'limits', 'sql', 'rules', 'http', 'options', 'platform', 'errors', 'utils']),
   room('run/stages', ['model', 'query', 'executor', 'limits', 'rules', 'http', 'errors', 'utils']),
-  room('hooks', ['model', 'query', 'executor', 'rules', 'http', 'options', 'platform', 'errors', 'wire']),
+  room('hooks', ['model', 'query', 'executor', 'rules', 'http', 'options', 'platform', 'errors', 'wire', 'utils']),
   room('actions', ['model', 'query', 'executor', 'rules', 'http', 'options', 'platform', 'run', 'validation', 'errors', 'wire']),
   room('idempotency', ['model', 'query', 'executor', 'http', 'options', 'platform', 'run', 'errors']),
   room('rest', STYLE),

@@ -3,6 +3,7 @@ import type { PlatformRequest } from '../http/platform-request.js';
 import type { RowHooks, WriteObserver } from '../rules/write-observer.js';
 import type { CompiledHooks } from './compile-hooks.js';
 import type { HookAction } from './hook.js';
+import { inBackground } from '../utils/in-background.js';
 import { type CommittedRows, ObservedTransaction } from './observed-transaction.js';
 
 /** The failure of an `@AfterCommit` hook, which no response can report. */
@@ -60,7 +61,7 @@ export class ApplicationHooks implements RowHooks {
         },
       );
       this.running.set(running, hook.place);
-      void running.then(() => this.running.delete(running));
+      inBackground(running.finally(() => this.running.delete(running)));
     }
   }
 }

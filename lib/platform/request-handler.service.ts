@@ -165,6 +165,8 @@ const UNLIMITED = sizeLimit(Infinity);
 function endWithoutBody(response: ServerResponse | Http2ServerResponse, fault: unknown): void {
   // The logger may be what has failed.
   console.error('ResourceApi: a request has failed, and its error could not be rendered or logged:', fault);
+  // A complete response is still being sent: a span of OpenTelemetry may have failed after it.
+  if (response.writableEnded) return;
   if (response.headersSent) {
     response.destroy();
     return;

@@ -18,10 +18,13 @@ export async function traceRequest(
   telemetry.setRoute(route);
   const trace = telemetry.begin(tracedOperation(requestContext));
   requestContext.trace = trace;
-  const body = await trace.within(work);
   const end = (): void => {
     trace.end(tracedOperation(requestContext));
   };
+  const body = await trace.within(work).catch((fault: unknown) => {
+    end();
+    throw fault;
+  });
   if (!body) {
     end();
     return;

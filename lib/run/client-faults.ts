@@ -8,6 +8,7 @@ import { errorMessage } from '../errors/error-message.js';
 import { isClientBroken } from '../errors/is-client-broken.js';
 import type { Storage } from '../model/storage/storage.js';
 import type { ResourceApiOptions } from '../options/resource-api-options.js';
+import { inBackground } from '../utils/in-background.js';
 
 const PANICKED = 'A query made the engine of the data client panic. The client still executes other queries. Report the query to Prisma.';
 const CLIENT_BROKEN = 'The data client is broken: its engine has panicked, and goes on to fail requests. Replace it (onClientBroken).';
@@ -33,17 +34,16 @@ export class ClientFaults {
    */
   report(client: DataClient, error: unknown): Promise<unknown> {
     const lacking = missingGrant(error);
-    if (lacking !== undefined) void this.reportGrant(client, lacking);
+    if (lacking !== undefined) inBackground(this.reportGrant(client, lacking));
     return isClientBroken(error) ? this.reportPanic(client, error) : Promise.resolve(error);
   }
 
   /** Distinguishes a broken client from a query that makes a sound client panic. */
   private async reportPanic(client: DataClient, error: unknown): Promise<unknown> {
     const isSound = !(await isBroken(this.executorOf(client), this.storage));
+    if (!isSound) this.notify(client, error);
     this.logger.error(isSound ? PANICKED : CLIENT_BROKEN, errorMessage(error).details);
-    if (isSound) return panickedError(error);
-    this.notify(client, error);
-    return error;
+    return isSound ? panickedError(error) : error;
   }
 
   /** Logs which privilege is missing, and which role lacks it. The response does not wait for this. */
@@ -55,11 +55,12 @@ export class ClientFaults {
 
   /** Calls `onClientBroken` of the application, which may be async. The response does not wait for it. */
   private notify(client: DataClient, error: unknown): void {
-    Promise.resolve()
-      .then(() => this.onClientBroken?.(client, error))
-      .catch((thrown: unknown) => {
+    const notified = Promise.resolve().then(() => this.onClientBroken?.(client, error));
+    inBackground(
+      notified.catch((thrown: unknown) => {
         const { summary, details = summary } = errorMessage(thrown);
         this.logger.error('onClientBroken failed.', details);
-      });
+      }),
+    );
   }
 }

@@ -28,6 +28,7 @@ import type { ServerValues } from './stages/server-values/compile-server-values.
 import { PlanCompiler } from '../sql/plan-compiler.js';
 import { sqlReadsOf } from '../sql/sql-reads.js';
 import { schemaOf } from '../sql/with-sql-reads.js';
+import { inBackground } from '../utils/in-background.js';
 import { LruMap } from '../utils/lru-map.js';
 import { estimateTotal } from './estimate-total.js';
 import { executeByPrisma, executeRun, executorForRun } from './execute-run.js';
@@ -127,7 +128,7 @@ export class PlanRunner {
   async transact(request: DataLayerRequest, work: (open: DataClient, observer?: WriteObserver) => Promise<ApiReply>): Promise<ApiReply> {
     const client = await request.client();
     this.ruledClients.requireRulable(client);
-    void this.sessionSettings.check(client);
+    inBackground(this.sessionSettings.check(client));
     const observer = this.rules?.begin(request);
     if (request.tally) request.tally.engine = 'prisma';
     const reply = await this.#withDeadline(client, request, (deadline) => {
@@ -178,7 +179,7 @@ export class PlanRunner {
   async #execute(given: Run, request: DataLayerRequest, { retries = 0, maxDuration }: AnswerOptions = {}): Promise<unknown> {
     const { client } = given;
     this.ruledClients.requireRulable(client);
-    void this.sessionSettings.check(client);
+    inBackground(this.sessionSettings.check(client));
     const run = await prepareRun(given, request, this.#stages);
     try {
       // Only the application itself can retry its transaction.

@@ -15,9 +15,12 @@ import { sqlReadsOf } from '../sql/sql-reads.js';
 /** Maximum time that the boot waits for the database, in milliseconds. A later result is logged when it arrives. */
 const MOST_WAIT = 1_000;
 
+/** Milliseconds after which the check is repeated if the database could not be reached. */
+const INTERVAL = 1_000;
+
 /**
  * Warns of session settings that change values (`TimeZone`, `DateStyle`, …), with one query for each pool. Runs at boot if a client is available
- * without a request, otherwise at the first request. An unreachable database is not an error here: the next request repeats the check.
+ * without a request, otherwise at the first request. An unreachable database is not an error here: a later request repeats the check.
  *
  * Also reports that a pooler refuses the startup parameters of the connections.
  */
@@ -25,6 +28,8 @@ const MOST_WAIT = 1_000;
 export class SessionSettingsCheck implements OnApplicationBootstrap {
   private readonly logger = new Logger('ResourceApi');
   private isDone = false;
+  /** In milliseconds, on the clock of `performance.now()`. */
+  private nextTime = 0;
   private isRefusalLogged = false;
   private readonly warned = new Set<string>();
 
@@ -42,8 +47,9 @@ export class SessionSettingsCheck implements OnApplicationBootstrap {
   /** Checks the sessions of the first client that reaches its database. Later calls do nothing. */
   async check(client: DataClient): Promise<void> {
     // The query would run in the transaction of the application, which may end in the meantime.
-    if (this.isDone || isOpenTransaction(client)) return;
+    if (this.isDone || performance.now() < this.nextTime || isOpenTransaction(client)) return;
     this.isDone = true;
+    this.nextTime = performance.now() + INTERVAL;
     const fields = fieldsBySetting(this.model.storage);
     if (fields.size === 0) return;
     const sql = unfitSettingsSql(fields);

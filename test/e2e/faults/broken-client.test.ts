@@ -94,6 +94,18 @@ describe.each(PLATFORMS)('a data client that has panicked on %s', (platform) => 
     expect(error.mock.calls.filter(([text]) => String(text).includes('The data client is broken'))).toHaveLength(4);
   });
 
+  it('is reported to onClientBroken, and the request is answered, when the logger of the application throws', async () => {
+    const printed = jest.spyOn(console, 'error').mockReturnValue();
+    jest.spyOn(Logger.prototype, 'error').mockImplementation(() => {
+      throw new Error('No space left on device.');
+    });
+    const onClientBroken = jest.fn(() => Promise.reject(new Error('Mine.')));
+    const { http } = await start({ onClientBroken });
+    await http.get('/api/rpc/post/findMany').expect(500);
+    expect(onClientBroken).toHaveBeenCalledTimes(1);
+    expect(printed.mock.calls.map(([text]) => String(text))).toContain('ResourceApi: work in the background has failed:');
+  });
+
   it.each([
     [
       'throws',
