@@ -36,15 +36,22 @@ function parameterOf(text: string): [string, string] {
   return at < 0 ? [decodeURIComponent(text), ''] : [decodeURIComponent(text.slice(0, at)), decodeURIComponent(text.slice(at + 1))];
 }
 
+/** Characters of a name or a value in a URL. Node refuses a URL of more than 16 KiB. */
+const LONGEST_TEXT = 50_000;
+
+/** Characters: more than `limits.maxBodySize` allows. */
+const LONGEST_BODY = 3_000_000;
+
 function requestOf(random: Random, { method, segments, parameters, headers, body, encoding, isMisframed }: Draft): HostileRequest {
   // The mounts stay, or most requests would be those of another route.
   const path = segments.map((segment, index) => (index < 2 ? segment : encoding(segment))).join('/');
-  const query = parameters.map(([name, value]) => `${encoding(name)}=${encoding(value)}`).join(random.chance(0.98) ? '&' : ';');
+  const encode = (text: string): string => encoding(text.slice(0, LONGEST_TEXT));
+  const query = parameters.map(([name, value]) => `${encode(name)}=${encode(value)}`).join(random.chance(0.98) ? '&' : ';');
   return {
     method,
     target: `/${path}${parameters.length > 0 ? `?${query}` : ''}`,
     headers,
-    ...(body !== undefined && { body: damage(random, bytesOf(body)) }),
+    ...(body !== undefined && { body: damage(random, bytesOf(body.slice(0, LONGEST_BODY))) }),
     ...(isMisframed && { isMisframed }),
   };
 }
@@ -100,8 +107,10 @@ const addParameter: Mutation = (random, draft) => {
   ]);
   const name = random.pick(FAMILIES) + inner;
   const count = random.chance(0.05) ? random.pick([100, 1000, 3000]) : 1;
-  for (let index = 0; index < count; index += 1)
-    draft.parameters.push([count > 1 ? `${name}${index}` : name, count > 1 ? 'x' : randomParameter(random)]);
+  for (let index = 0; index < count; index += 1) {
+    // Thousands of long names would have a hundred megabytes.
+    draft.parameters.push(count > 1 ? [`${name.slice(0, 100)}${index}`, 'x'] : [name, randomParameter(random)]);
+  }
 };
 
 const METHODS = [
