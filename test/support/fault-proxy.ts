@@ -38,11 +38,18 @@ export class FaultProxy {
   #isBlackhole = false;
   readonly #pairs = new Set<Pair>();
 
+  /** Whether new connections are closed at once. */
+  refuses = false;
+
   private constructor(
     private readonly server: Server,
     private readonly target: URL,
   ) {
     server.on('connection', (client) => {
+      if (this.refuses) {
+        client.destroy();
+        return;
+      }
       const pair: Pair = { client, upstream: this.#connect(), isDead: this.#isBlackhole, answer: undefined };
       this.#pairs.add(pair);
       client.on('close', () => this.#pairs.delete(pair));

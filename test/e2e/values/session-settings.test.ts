@@ -1,8 +1,8 @@
 import { Logger, Module } from '@nestjs/common';
 import { PrismaPg } from '@prisma/adapter-pg';
-import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { Pool } from 'pg';
 import { ResourceAction, ResourceActions, withSql } from '../../../lib/index.js';
+import { FaultProxy } from '../../support/fault-proxy.js';
 import { describeModels, makeInlineClient } from '../../support/inline-client.js';
 import { LogLines } from '../../support/log-lines.js';
 import { type OpenSchema, openSchema } from '../../support/open-schema.js';
@@ -115,47 +115,6 @@ class ActionsModule {}
 
 type Imports = NonNullable<Parameters<typeof startTestApp>[0]['imports']>;
 
-/** A port that refuses connections until it is open, and then forwards them to a PostgreSQL server. */
-class Door {
-  private constructor(
-    private readonly server: Server,
-    private readonly port: number,
-    private readonly target: URL,
-  ) {}
-
-  static async before(connectionString: string): Promise<Door> {
-    const target = new URL(connectionString);
-    const server = createServer((socket) => {
-      const upstream = connect({ host: target.hostname, port: Number(target.port || 5432) });
-      socket.pipe(upstream).pipe(socket);
-      for (const [one, other] of [
-        [socket, upstream],
-        [upstream, socket],
-      ] as const)
-        one.on('error', () => other.destroy());
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as AddressInfo;
-    await new Promise((resolve) => server.close(resolve));
-    return new Door(server, port, target);
-  }
-
-  get connectionString(): string {
-    const url = new URL(this.target);
-    url.hostname = '127.0.0.1';
-    url.port = String(this.port);
-    return url.href;
-  }
-
-  async open(): Promise<void> {
-    await new Promise<void>((resolve) => this.server.listen(this.port, '127.0.0.1', resolve));
-  }
-
-  async close(): Promise<void> {
-    await new Promise((resolve) => this.server.close(resolve));
-  }
-}
-
 onDatabases('postgresql-server').describe('settings of database sessions', () => {
   let database: OpenSchema | undefined;
   const apps: TestApp[] = [];
@@ -226,17 +185,18 @@ onDatabases('postgresql-server').describe('settings of database sessions', () =>
 
   it('are checked once, by the first request that reaches the database', async () => {
     const { schema, connectionString = '' } = await open('TimeZone', 'Asia/Tokyo');
-    const door = await Door.before(connectionString);
+    const proxy = await FaultProxy.before(connectionString);
+    proxy.refuses = true;
     const options = { transactionOptions: { maxWait: 60_000, timeout: 60_000 } };
-    const adapter = new PrismaPg({ connectionString: door.connectionString });
+    const adapter = new PrismaPg({ connectionString: proxy.connectionString });
     const prisma = makeInlineClient(describeModels(MODELS), [], { adapter, ...options });
-    const pool = new Pool({ connectionString: door.connectionString });
+    const pool = new Pool({ connectionString: proxy.connectionString });
     const inSql = withSql(prisma, { pool });
     try {
       const { app, logger } = await start('fastify', () => inSql, schema);
       const statusOf = async (): Promise<number> => (await app.rest.get('/value/1?fields[value]=zoned')).status;
       expect([await statusOf(), warnings(logger)]).toEqual([503, []]);
-      await door.open();
+      proxy.refuses = false;
       for (let times = 0; times < 200 && warnings(logger).length < 2; times++) {
         expect(await statusOf()).toBe(200);
         // The check is repeated after a second.
@@ -248,7 +208,7 @@ onDatabases('postgresql-server').describe('settings of database sessions', () =>
     } finally {
       await pool.end();
       await prisma.$disconnect();
-      await door.close();
+      await proxy.close();
     }
   });
 
