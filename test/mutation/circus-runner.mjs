@@ -1,12 +1,12 @@
 import { declareClassPlugin, PluginKind } from '@stryker-mutator/api/plugin';
 import { determineHitLimitReached, DryRunStatus, MutantRunStatus, TestStatus } from '@stryker-mutator/api/test-runner';
 import fc from 'fast-check';
-import { addEventHandler, getState, resetState, run } from 'jest-circus';
+import { getState, resetState, run } from 'jest-circus';
 import { register } from 'node:module';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import base from '../../jest.config.mjs';
-import { EVENT_HANDLERS } from '../jest/runner/event-handlers.mjs';
+import { handleEvents } from '../jest/runner/event-handlers.mjs';
 import { expect, jest } from '../jest/runner/globals.mjs';
 import { CoverageOfTests } from './coverage-of-tests.mjs';
 import { History } from './history.mjs';
@@ -41,9 +41,8 @@ class CircusRunner {
   async init() {
     const moduleNameMapper = Object.entries(base.moduleNameMapper).map(([name, path]) => [name, path.replace('<rootDir>', process.cwd())]);
     register('../jest/runner/typescript-hooks.mjs', import.meta.url, { data: { moduleNameMapper } });
-    for (const event of ['uncaughtException', 'unhandledRejection']) process.on(event, blame);
-    [...EVENT_HANDLERS, this.#coverage.handleEvent, stopAtFailure].forEach((handler) => addEventHandler(handler));
-    // The first failure kills the mutant, and nobody reads a smaller counterexample.
+    handleEvents([this.#coverage.handleEvent, stopAtFailure]);
+    // The first failure kills the mutant. A smaller counterexample would only take time.
     fc.configureGlobal({ ...fc.readConfigureGlobal(), endOnFailure: true });
   }
 
@@ -144,12 +143,6 @@ function limitHits(hundredfold) {
 function stopAtFailure({ name, test }, { rootDescribeBlock }) {
   if (name !== 'test_done' || test.errors.length === 0) return;
   for (const other of testsOf(rootDescribeBlock)) other.mode = 'skip';
-}
-
-/** Attributes an error that nothing caught to the running test, or else to the file. */
-function blame(error) {
-  const { currentlyRunningTest, unhandledErrors } = getState();
-  (currentlyRunningTest?.errors ?? unhandledErrors).push(error);
 }
 
 export const strykerPlugins = [declareClassPlugin(PluginKind.TestRunner, 'circus', CircusRunner)];

@@ -1,13 +1,26 @@
 import { jestExpect } from '@jest/expect';
+import { addEventHandler, getState } from 'jest-circus';
 import { platformTurns } from '../../support/platform-turns.mjs';
 import { shuffleTests } from '../../support/random-order.mjs';
 
+/** @type {readonly import('jest-circus').Circus.EventHandler[]} */
+const EVENT_HANDLERS = [(event, state) => platformTurns.settle(event, state), shuffleTests, countAssertions, letGo];
+
 /**
- * What happens at the events of Circus.
+ * Handles the events of Circus, and the errors that nothing catches.
  *
- * @type {readonly import('jest-circus').Circus.EventHandler[]}
+ * @param {readonly import('jest-circus').Circus.EventHandler[]} more handlers, called after those of all runs
  */
-export const EVENT_HANDLERS = [(event, state) => platformTurns.settle(event, state), shuffleTests, countAssertions, letGo];
+export function handleEvents(more = []) {
+  for (const event of ['uncaughtException', 'unhandledRejection']) process.on(event, blame);
+  for (const handler of [...EVENT_HANDLERS, ...more]) addEventHandler(handler);
+}
+
+/** Attributes an error that nothing caught to the running test, or else to the file. */
+function blame(error) {
+  const { currentlyRunningTest, unhandledErrors } = getState();
+  (currentlyRunningTest?.errors ?? unhandledErrors).push(error);
+}
 
 /** As Jest does: how many assertions of a test passed, and those that failed without a throw. */
 function countAssertions(event) {

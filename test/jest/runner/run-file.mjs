@@ -1,12 +1,12 @@
 import { createEmptyTestResult } from '@jest/test-result';
-import { addEventHandler, getState, resetState, run } from 'jest-circus';
+import { getState, resetState, run } from 'jest-circus';
 import { formatResultsErrors } from 'jest-message-util';
 import { register } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { coveredPaths } from '../../mutation/rooms.mjs';
-import { EVENT_HANDLERS } from './event-handlers.mjs';
+import { handleEvents } from './event-handlers.mjs';
 import { expect, jest } from './globals.mjs';
 import { inTypeScript, withPlaces } from './typescript-positions.mjs';
 
@@ -68,14 +68,7 @@ function collectMuch() {
 function prepare({ globalConfig: { collectCoverage }, config: { rootDir, moduleNameMapper } }) {
   const covered = collectCoverage ? coveredPaths(rootDir) : undefined;
   register('./typescript-hooks.mjs', import.meta.url, { data: { moduleNameMapper, covered } });
-  for (const event of ['uncaughtException', 'unhandledRejection']) process.on(event, blame);
-  EVENT_HANDLERS.forEach((handler) => addEventHandler(handler));
-}
-
-/** An error that nobody caught is one of the test that runs, or else of the file. */
-function blame(error) {
-  const { currentlyRunningTest, unhandledErrors } = getState();
-  (currentlyRunningTest?.errors ?? unhandledErrors).push(error);
+  handleEvents();
 }
 
 /**

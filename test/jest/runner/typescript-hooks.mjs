@@ -1,5 +1,4 @@
 import { transform } from '@swc/core';
-import { createInstrumenter } from 'istanbul-lib-instrument';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -11,14 +10,19 @@ let names = [];
 /** @type {RegExp | undefined} */
 let covered;
 
+/** @type {import('istanbul-lib-instrument').Instrumenter | undefined} */
+let instrumenter;
+
 /**
  * @param {object} options
- * @param {[string, string][]} options.moduleNameMapper of Jest's configuration: what a module's name stands for, the first that matches
+ * @param {[string, string][]} options.moduleNameMapper of Jest's configuration: patterns of module names with their paths, of which the first that matches applies
  * @param {RegExp} [options.covered] paths of the files whose coverage is collected
  */
-export function initialize(options) {
+export async function initialize(options) {
   names = options.moduleNameMapper.map(([pattern, replacement]) => ({ pattern: new RegExp(pattern), replacement }));
   ({ covered } = options);
+  // Loading it takes time, and most runs collect no coverage.
+  if (covered) instrumenter = (await import('istanbul-lib-instrument')).createInstrumenter({ esModules: true });
 }
 
 /** @type {import('node:module').ResolveHook} */
@@ -35,7 +39,7 @@ export async function load(url, context, nextLoad) {
   const filename = fileURLToPath(url);
   const isCovered = covered?.test(filename) ?? false;
   const { code, map } = await transform(await readFile(filename, 'utf8'), { ...SWC_OPTIONS, filename, sourceMaps: isCovered });
-  const source = isCovered ? createInstrumenter({ esModules: true }).instrumentSync(code, filename, JSON.parse(map)) : code;
+  const source = isCovered ? instrumenter.instrumentSync(code, filename, JSON.parse(map)) : code;
   return { format: 'module', source, shortCircuit: true };
 }
 
