@@ -86,6 +86,7 @@ it('takes no value for an Enum, which the option resources cannot declare', () =
 
 it('checks the computed fields that a row has', () => {
   const labels = { ...attributeOf('String'), list: true, optional: true };
+  // The check reads this member alone.
   const resource = { computed: [attributeOf('Int'), { ...labels, name: 'labels' }] } as unknown as Resource;
   const check = (row: Readonly<Record<string, unknown>>, of: Resource | undefined) => (): void => {
     checkComputedFields(row, of);

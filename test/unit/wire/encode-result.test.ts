@@ -56,6 +56,7 @@ describe('encodeResult', () => {
   ])('of the text of an SQL read: %s', (_, row, serialization) => {
     const field = attributeOf('BigInt');
     const fields = new Map([field, { ...field, name: 'prototype' }].map((one) => [one.name, one]));
+    // The encoder reads these members alone.
     const resource = { fields, computed: [] } as unknown as Resource;
     expect(encodeResult(row, resource, 'base64')).toMatchObject({ json: row });
     expect(encodeResult(row, resource, 'base64').serialization).toEqual(serialization);
