@@ -1,4 +1,3 @@
-import { isDescription } from './protocol/rpc-operations.js';
 import { Inject, Injectable } from '@nestjs/common';
 import { ActionRunner } from '../actions/action-runner.service.js';
 import { type DataCall, inTransaction } from '../executor/plan.js';
@@ -12,7 +11,7 @@ import { LIMITS, RECORD_CHECKS, RPC_SETTINGS } from '../options/tokens.js';
 import type { RecordChecks } from '../validation/record-check.js';
 import { findRow } from '../query/read.js';
 import type { ResourceResult } from '../wire/encode-result.js';
-import { checkReferences, checkWrittenFields, validateRpcBatch, validateRpcCall, type Validation } from './check-written-fields.js';
+import { checkReferences, checkWrittenFields } from './check-written-fields.js';
 import { isConditionUnmet } from '../errors/is-condition-unmet.js';
 import { toApiError } from '../errors/to-api-error.js';
 import { requireNoPreconditions } from '../http/preconditions.js';
@@ -24,11 +23,13 @@ import { parseRpcCall, type RpcCall, type RpcPath } from './parse-rpc-call.js';
 import { pickResult } from './pick-result.js';
 import { planRpcBatch } from './plan-rpc-batch.js';
 import { planRpcCall } from './plan-rpc-call.js';
+import { isDescription } from './protocol/rpc-operations.js';
 import type { RpcBatch } from './read-rpc-batch.js';
 import { renderRpcBatch, renderRpcResult } from './render-rpc-result.js';
 import type { RpcSettings } from '../options/rpc-settings.js';
 import { RpcDescription } from './rpc-description.service.js';
 import { type RpcActions, runRpcAction } from './run-rpc-action.js';
+import { validateRpcBatch, validateRpcCall, type Validation } from './validate-rpc-call.js';
 import { preferenceOf, type Preferred } from '../http/preferences.js';
 
 /** The endpoints of the RPC style. Each method is a whole pipeline: parse, plan, run, render. */
