@@ -8,7 +8,7 @@ import { MOUNTS, TELEMETRY } from '../options/tokens.js';
 import type { ApiReply } from '../http/api-request.js';
 import { BodyReader } from './body-reader.service.js';
 import { type AnswerEndpoint, type HandlerArguments, RequestPipeline } from './request-pipeline.service.js';
-import { endStalled, readableOf } from './send-stream.js';
+import { breakOff, endStalled, readableOf } from './send-stream.js';
 import type { StyledMount } from './entry-classes.js';
 import { ErrorResponder } from './error-responder.service.js';
 import type { RequestContext } from './request-context.js';
@@ -168,7 +168,7 @@ function endWithoutBody(response: ServerResponse | Http2ServerResponse, fault: u
   // A complete response is still being sent: a span of OpenTelemetry may have failed after it.
   if (response.writableEnded) return;
   if (response.headersSent) {
-    response.destroy();
+    breakOff(response);
     return;
   }
   response.statusCode = 500;

@@ -66,11 +66,12 @@ function isClosed(response: ServerResponse | Http2ServerResponse): boolean {
 }
 
 /** Returns the number of bytes that have been written and have not left the process. */
-export function pendingBytes(response: ServerResponse | Http2ServerResponse): number {
+function pendingBytes(response: ServerResponse | Http2ServerResponse): number {
   return 'stream' in response ? response.stream.writableLength : response.writableLength;
 }
 
-function breakOff(response: ServerResponse | Http2ServerResponse): void {
+/** Ends a response that is not complete, so that its client notices: by an error of its HTTP/2 stream, or by the end of its connection. */
+export function breakOff(response: ServerResponse | Http2ServerResponse): void {
   if ('stream' in response) response.stream.close(constants.NGHTTP2_INTERNAL_ERROR);
   else response.destroy();
 }
