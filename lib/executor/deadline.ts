@@ -114,11 +114,15 @@ function methodIn(delegate: object, operation: PropertyKey, methodOf: (owner: ob
 function transactionIn(client: DataClient, transaction: Method, waiting: AbortCheck): Method {
   return (work, options) => {
     const whole: Work = (open) => {
-      const scope = new OperationScope(() => new Error('The transaction of this request has ended.'));
+      const scope = scopeOfRequest();
       return scope.finish(() => (work as Work)(restrictedClient(open, waiting, (start) => scope.run(start))));
     };
     return Reflect.apply(transaction, client, [whole, { ...(options as object | undefined), timeout: NO_TIMEOUT }]);
   };
+}
+
+function scopeOfRequest(): OperationScope {
+  return new OperationScope(() => new Error('The transaction of this request has ended.'));
 }
 
 /** Returns an object whose members are resolved when they are accessed. */
@@ -156,7 +160,7 @@ const DEADLINE: ExecutorWrapper<Limited> = {
     return start(limited, () =>
       transaction(
         (host) => {
-          const scope = new OperationScope(() => new Error('The transaction of this request has ended.'));
+          const scope = scopeOfRequest();
           return scope.finish(() => work({ ...limited, host, scope }));
         },
         { ...options, timeout: NO_TIMEOUT },

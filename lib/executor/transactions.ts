@@ -50,10 +50,10 @@ export interface TransactOptions {
  * Returns the function that runs work in a transaction of an executor. An executor without transactions is in a transaction of the application, or runs
  * a statement that commits by itself. Then the work runs on the executor itself.
  */
-export function transactionsOf(executor: Executor, rules: TransactOptions = {}): Transact {
+export function transactionsOf(executor: Executor, settings: TransactOptions = {}): Transact {
   const { transaction } = executor;
-  if (!transaction) return (work) => runUncommitted(() => work(executor), rules);
-  return (work) => runCommitted((whole) => transaction(whole, rules.options), work, rules);
+  if (!transaction) return (work) => runUncommitted(() => work(executor), settings);
+  return (work) => runCommitted((whole) => transaction(whole, settings.options), work, settings);
 }
 
 async function runUncommitted<Result>(work: () => Promise<Result>, { writes = false, onCommit, finish }: TransactOptions): Promise<Result> {
@@ -78,13 +78,13 @@ async function runUncommitted<Result>(work: () => Promise<Result>, { writes = fa
 async function runCommitted<Result>(
   transact: (whole: TransactionWork<unknown>) => Promise<unknown>,
   work: TransactionWork<Result>,
-  rules: TransactOptions,
+  settings: TransactOptions,
 ): Promise<Result> {
-  const { writes = false, prepare, signal, onCommit } = rules;
+  const { writes = false, prepare, signal, onCommit } = settings;
   const progress: Progress = {};
   const whole = async (open: Executor): Promise<Result | undefined> => {
     await prepare?.(open);
-    const outcome = await outcomeOf(work(open), rules);
+    const outcome = await outcomeOf(work(open), settings);
     signal?.throwIfAborted();
     progress.outcome = outcome;
     if (writes) onCommit?.();
