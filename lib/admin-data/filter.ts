@@ -89,7 +89,7 @@ function operatorsOf(field: FieldDescription, filter: Row): Row {
 const PATTERNS: ReadonlySet<string> = new Set(['contains', 'startsWith', 'endsWith']);
 
 /**
- * Escapes the wildcards of a text where `\\` is the escape character: on the databases that can ignore the letter case. Elsewhere the text is sent
+ * Escapes the wildcards of a text where `\` is the escape character: on the databases that can ignore the letter case. Elsewhere the text is sent
  * unchanged.
  */
 function literalText({ caseInsensitive }: FieldDescription, text: unknown): unknown {

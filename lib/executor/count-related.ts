@@ -2,7 +2,7 @@ import { type Row, rowsOf } from '../query/result.js';
 import { type RelatedMember, relatedMembers, type Selection } from '../query/selection.js';
 
 /** Counts the related rows in a row, at any depth. A row that occurs twice counts twice. */
-export function countRelatedRows(row: Row, selection: Selection): number {
+function countRelatedRows(row: Row, selection: Selection): number {
   let count = 0;
   for (const member of relatedMembers(selection)) {
     for (const one of relatedRows(row, member)) count += 1 + countRelatedRows(one, member.selection);

@@ -199,7 +199,7 @@ export function withoutRules(plan: Plan | undefined): Enforcement {
 }
 
 /** Rows that earlier writes of a transaction have returned. */
-export type ReturnedRows = ReadonlyMap<PendingRow, Row>;
+type ReturnedRows = ReadonlyMap<PendingRow, Row>;
 
 /** Replaces placeholders in a call by values of rows that earlier calls have returned. */
 export function withReturnedRows(call: DataCall, rows: ReturnedRows): DataCall {

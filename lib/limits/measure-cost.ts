@@ -188,7 +188,7 @@ interface RecordPlace {
 }
 
 /** Measures a written record: the values of its lists and Json fields, and the conditions of its nested writes. */
-export function measureRecord({ fields, relations }: WrittenRecord, { meter, depth }: RecordPlace): void {
+function measureRecord({ fields, relations }: WrittenRecord, { meter, depth }: RecordPlace): void {
   meter.depth(depth);
   for (const { field, value } of fields) if (field.list || field.type === 'Json') meter.values(countNodes(value));
   for (const { verbs } of relations) {

@@ -53,7 +53,7 @@ export function rowsOf(result: unknown): readonly Row[] {
   return isRow(result) ? [result] : [];
 }
 
-/** Whether a result, or what a row has of a relation, is a single row. A list is none: check {@link isRows} first. */
+/** Whether a result, or what a row has of a relation, is a single row. It is also true of a list: check {@link isRows} first. */
 export function isRow(result: unknown): result is Row {
   return typeof result === 'object' && result !== null;
 }

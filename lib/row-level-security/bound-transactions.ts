@@ -152,7 +152,7 @@ function rethrowExplained(error: unknown): never {
 }
 
 /** An error with the name and the code of Prisma's own error for a closed transaction. */
-export class TransactionClosedError extends Error {
+class TransactionClosedError extends Error {
   override readonly name = 'PrismaClientKnownRequestError';
   readonly code = 'P2028';
 
@@ -162,7 +162,7 @@ export class TransactionClosedError extends Error {
 }
 
 /** An {@link OperationScope} for interactive transactions of the application. It enforces the timeout in place of Prisma's timer. */
-export class TransactionScope {
+class TransactionScope {
   readonly #scope = new OperationScope(() => new TransactionClosedError('A query cannot be executed on a closed transaction.'));
 
   /** Runs an operation; its signature is that of a query hook. */
@@ -209,7 +209,7 @@ type KnownRequestError = new (message: string, details: { readonly code: string;
  *
  * The class is only reachable through an error of the client. Prisma rejects a transaction with a timeout of 0 before it begins.
  */
-export async function prismaErrorOf(error: TransactionClosedError, client: ExtendableClient): Promise<Error> {
+async function prismaErrorOf(error: TransactionClosedError, client: ExtendableClient): Promise<Error> {
   const refusal = await client.$transaction(() => Promise.resolve(), { timeout: 0 }).catch((refused: unknown) => refused);
   if (!isKnown(refusal)) return error;
   const { constructor: Known, clientVersion } = refusal;

@@ -201,7 +201,7 @@ const NOT_GROUPED = "is not among the fields of 'by': only those and aggregates 
  * Enforces `limits.maxTake` on the result of a call (public API, section 4). Results are never truncated: the query reads one row more, and the call
  * fails if there is one. The limit applies to the rows of the result, and to the sum of related rows.
  */
-export function limitRows(resource: Resource, query: Query, path: ArgumentPath): DataCall {
+function limitRows(resource: Resource, query: Query, path: ArgumentPath): DataCall {
   const { maxTake } = path;
   const limit = openLimitOf(query);
   const limited = limit === undefined ? query : cut(resource, query, path);

@@ -106,7 +106,7 @@ function mergeId(id: readonly AttributeValue[], attributes: readonly AttributeVa
  *
  * @throws ApiError `invalid-payload`, one problem for each missing member, whose pointer is the member's parent
  */
-export function checkRequired(data: JsonObject, scope: DocumentScope): void {
+function checkRequired(data: JsonObject, scope: DocumentScope): void {
   if (scope.kind === 'update' || scope.context.isOutline) return;
   const isGiven = givenIn(data, scope.resource);
   const missing = scope.resource.required.inDocument.filter((attribute) => !isGiven(attribute));

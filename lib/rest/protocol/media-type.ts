@@ -180,7 +180,7 @@ export function requestedExport(header: string | readonly string[] | undefined):
 }
 
 /** Whether `Accept` allows a JSON:API document. */
-export function acceptsDocument(header: string | readonly string[]): boolean {
+function acceptsDocument(header: string | readonly string[]): boolean {
   return documentIn(parseAccept([header].flat().join(','))).weight > 0;
 }
 

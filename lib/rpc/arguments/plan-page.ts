@@ -98,7 +98,7 @@ export function orderPage(resource: Resource, { model, order, page }: OrderedPag
 const CUTS = ['take', 'skip', 'cursor'] as const;
 
 /** Returns the order in which rows without a key are limited, because Prisma accepts a limit only with an order. */
-export function orderLimited(resource: Resource, { model, order }: Pick<OrderedPage, 'model' | 'order'>, storage: Storage): Order {
+function orderLimited(resource: Resource, { model, order }: Pick<OrderedPage, 'model' | 'order'>, storage: Storage): Order {
   return order.length > 0 || hasRowKey(model) ? order : fieldTerms(readableFields(resource, storage));
 }
 

@@ -27,7 +27,7 @@ export function planScalarWhere(resource: Resource, value: unknown, path: Argume
 }
 
 /** Plans the conditions on one record beside its keys. */
-export function planConditions(resource: Resource, value: unknown, path: ArgumentPath): Condition {
+function planConditions(resource: Resource, value: unknown, path: ArgumentPath): Condition {
   return readConditions(vocabularyOf(resource, path.storage), readFieldFilter)(value, path);
 }
 
@@ -39,7 +39,7 @@ export function planHaving(resource: Resource, value: unknown, path: ArgumentPat
 const KNOWN = new WeakMap<Resource, Vocabulary>();
 
 /** Returns the names that a client may use in conditions: the fields of the exposed model, with a check of their rights. */
-export function vocabularyOf(resource: Resource, storage: Storage): Vocabulary {
+function vocabularyOf(resource: Resource, storage: Storage): Vocabulary {
   let vocabulary = KNOWN.get(resource);
   if (!vocabulary) {
     vocabulary = makeVocabulary(resource, storage);
@@ -68,7 +68,7 @@ function makeVocabulary(resource: Resource, storage: Storage): Vocabulary {
 }
 
 /** Returns the filterable fields, for suggestions. */
-export function filterableNames({ fields }: Resource): readonly string[] {
+function filterableNames({ fields }: Resource): readonly string[] {
   return [...fields.values()].filter(({ rights }) => rights.filter !== false).map(({ name }) => name);
 }
 

@@ -98,7 +98,7 @@ export function referencedKeys({ resource, storage, linked }: Referring, values:
 }
 
 /** The resource of a written record, and what is needed to resolve its foreign keys. */
-export interface Referring {
+interface Referring {
   readonly resource: Resource;
   readonly storage: Storage;
   /** Relationships that the request sets directly. Their foreign keys are skipped. */
