@@ -1,4 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 
 interface LockedPackage {
   readonly license?: string;
@@ -40,6 +43,28 @@ describe('a release', () => {
 
   it('has a section of the changelog for its version', () => {
     const { version } = JSON.parse(read('package.json')) as { readonly version: string };
-    expect(read('CHANGELOG.md')).toMatch(new RegExp(`^## ${version.replaceAll('.', String.raw`\.`)} – `, 'm'));
+    expect(read('CHANGELOG.md')).toMatch(new RegExp(`^## ${version.replaceAll('.', String.raw`\.`)}(?: – |$)`, 'm'));
+  });
+
+  it('generates the section of the next version from the changesets', () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'release-'));
+    try {
+      for (const name of ['package.json', 'CHANGELOG.md', '.changeset/config.json']) cpSync(name, path.join(folder, name));
+      const { version } = JSON.parse(read('package.json')) as { readonly version: string };
+      const [major = 0, minor = 0] = version.split('.').map(Number);
+      const next = `${major}.${minor + 1}.0`;
+      writeFileSync(path.join(folder, '.changeset/first-change.md'), '---\n"nestjs-resource-api": minor\n---\n\nThe first change.\n');
+      execFileSync('git', ['init', '--quiet'], { cwd: folder });
+      execFileSync(process.execPath, [path.resolve('node_modules/@changesets/cli/bin.js'), 'version'], { cwd: folder });
+
+      const changelog = read(path.join(folder, 'CHANGELOG.md'));
+      expect(changelog.slice(0, changelog.indexOf(`## ${version}`))).toBe(
+        `# Changelog\n\n## ${next}\n\n### Minor Changes\n\n- The first change.\n\n`,
+      );
+      expect(changelog.endsWith(read('CHANGELOG.md').slice('# Changelog\n'.length))).toBe(true);
+      expect(JSON.parse(read(path.join(folder, 'package.json')))).toHaveProperty('version', next);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 });
