@@ -34,12 +34,12 @@ export interface BindingStatement {
  * @throws ConfigurationError if there is neither a role nor a setting, and for an invalid role
  */
 export function bindingStatement(options: RowLevelSecurityOptions): BindingStatement {
-  const entries = Object.entries(options.settings ?? {}).map(([name, value]) => [name, formatSetting(value)] as const);
-  const all = 'role' in options ? [...entries, ['role', requireRole(options.role)] as const] : entries;
-  if (all.length === 0) {
+  const values = Object.entries(options.settings ?? {}).flatMap(([name, value]) => [name, String(value ?? '')]);
+  if ('role' in options) values.push('role', requireRole(options.role));
+  if (values.length === 0) {
     throw new ConfigurationError('withRowLevelSecurity got neither a role nor settings.', "Name the caller's, e.g. { role: 'app_user' }.");
   }
-  return statementOf(all.flat());
+  return statementOf(values);
 }
 
 /** Adds `statement_timeout`, in milliseconds, to a binding. */
@@ -47,24 +47,20 @@ export function withStatementTimeout({ values }: BindingStatement, timeout: numb
   return statementOf([...values, 'statement_timeout', String(timeout)]);
 }
 
-/** Adds `statement_timeout`, in milliseconds, to a binding. A shorter timeout of the connection stays in force. */
-function boundInTime({ sql, values }: BindingStatement, timeout: number): BindingStatement {
-  return { sql: `${sql}, ${statementTimeoutSql(timeout)}`, values };
+/** Adds a timeout in milliseconds to a binding, unless its settings contain one. A shorter timeout of the connection stays in force. */
+export function bindingInTime(binding: BindingStatement, timeout: number | undefined): BindingStatement {
+  const { sql, values } = binding;
+  return timeout === undefined || hasTimeout(binding) ? binding : { sql: `${sql}, ${statementTimeoutSql(timeout)}`, values };
 }
 
-/** Returns the binding statement with a timeout in milliseconds, unless the caller's settings contain `statement_timeout`. */
-export function bindingInTime(options: RowLevelSecurityOptions, timeout: number | undefined): BindingStatement {
-  const binding = bindingStatement(options);
-  return timeout === undefined || hasOwnTimeout(options) ? binding : boundInTime(binding, timeout);
-}
-
-function hasOwnTimeout({ settings = {} }: RowLevelSecurityOptions): boolean {
-  return Object.keys(settings).some((name) => name.toLowerCase() === 'statement_timeout');
+function hasTimeout({ values }: BindingStatement): boolean {
+  return values.some((name, index) => index % 2 === 0 && name.toLowerCase() === 'statement_timeout');
 }
 
 /** Returns one `SELECT` that sets all parameters. @param values names and values, alternating */
 function statementOf(values: readonly string[]): BindingStatement {
-  const calls = values.flatMap((_, index) => (index % 2 === 0 ? [`set_config($${index + 1}, $${index + 2}, true)`] : []));
+  const calls: string[] = [];
+  for (let at = 1; at < values.length; at += 2) calls.push(`set_config($${at}, $${at + 1}, true)`);
   return { sql: `SELECT ${calls.join(', ')}`, values };
 }
 
@@ -75,10 +71,6 @@ function requireRole(role: unknown): string {
     `withRowLevelSecurity got the role ${String(role)}, which is none.`,
     "Name the caller's role, one for anonymous callers too; leave `role` out where only settings are bound.",
   );
-}
-
-function formatSetting(value: SettingValue): string {
-  return value === null || value === undefined ? '' : String(value);
 }
 
 /** SQLSTATE codes of an invalid binding: no such role, not a member of it, no such parameter, or a parameter that cannot be changed. */

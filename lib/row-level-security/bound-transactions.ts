@@ -1,14 +1,7 @@
 import { NO_TIMEOUT, OperationScope } from '../executor/operation-scope.js';
-import {
-  bindingInTime,
-  type BindingStatement,
-  explainBindingError,
-  type RowLevelSecurityOptions,
-  withStatementTimeout,
-} from './binding-statement.js';
+import { bindingInTime, type BindingStatement, explainBindingError, withStatementTimeout } from './binding-statement.js';
 import {
   type ExtendableClient,
-  type InterceptedOperation,
   type OpenTransaction,
   type PrismaPromise,
   transactionOf,
@@ -36,11 +29,11 @@ export class BoundTransactions {
 
   constructor(
     private readonly prisma: ExtendableClient,
-    options: RowLevelSecurityOptions,
+    binding: BindingStatement,
     /** The `statement_timeout` in milliseconds, which is also the longest time for which an operation waits for a connection. */
     private readonly timeout?: number,
   ) {
-    this.#binding = bindingInTime(options, timeout);
+    this.#binding = bindingInTime(binding, timeout);
     this.#opener = OPENERS.get(prisma) ?? openerOf(prisma);
     OPENERS.set(prisma, this.#opener);
   }
@@ -66,7 +59,7 @@ export class BoundTransactions {
   async runBatch(operations: readonly PrismaPromise[], { timeout, ...given }: TransactionOptions): Promise<unknown> {
     if (operations.length === 0) return [];
     requireOperations(operations);
-    // PostgreSQL enforces the timeout, because Prisma's own timer would end the transaction while an operation is in flight (TransactionScope).
+    // PostgreSQL enforces the timeout, because Prisma's own timer would end the transaction while an operation is in flight (OperationScope).
     const binding = timeout === undefined ? this.#binding : withStatementTimeout(this.#binding, Math.min(timeout, NO_TIMEOUT));
     return this.runAlone((transaction) => runInOrder(operations, transaction), given, binding);
   }
@@ -84,16 +77,17 @@ export class BoundTransactions {
     };
     // The client of an open transaction cannot be extended. A nested transaction therefore shares the scope and the timeout of the outermost one.
     if (!('$extends' in client)) return this.prisma.$transaction.call(client, bound, ownOptions(given));
-    const scope = new TransactionScope();
+    const scope = new OperationScope(() => new TransactionClosedError('A query cannot be executed on a closed transaction.'));
     const rethrow = async (error: unknown): Promise<never> => {
       throw error instanceof TransactionClosedError ? await prismaErrorOf(error, this.prisma) : error;
     };
     const scoped = client.$extends({
       name: 'row-level security: transaction',
-      query: { $allOperations: (operation) => scope.run(operation).catch(rethrow) },
+      query: { $allOperations: ({ args, query }) => scope.run(() => query(args)).catch(rethrow) },
     });
     const { timeout = timeoutOf(this.prisma) } = given;
-    const whole: TransactionWork = (open) => scope.finish(() => bound(open), timeout);
+    // It enforces the timeout in place of Prisma's timer.
+    const whole: TransactionWork = (open) => scope.finish(() => endsWithin(timeout, bound(open)));
     return this.prisma.$transaction.call(scoped, whole, { ...ownOptions(given), timeout: NO_TIMEOUT }).catch(rethrow);
   }
 
@@ -161,43 +155,25 @@ class TransactionClosedError extends Error {
   }
 }
 
-/** An {@link OperationScope} for interactive transactions of the application. It enforces the timeout in place of Prisma's timer. */
-class TransactionScope {
-  readonly #scope = new OperationScope(() => new TransactionClosedError('A query cannot be executed on a closed transaction.'));
-
-  /** Runs an operation; its signature is that of a query hook. */
-  run({ args, query }: InterceptedOperation): Promise<unknown> {
-    return this.#scope.run(() => query(args));
-  }
-
-  /**
-   * Returns the result of the work once no operation is in flight. @throws TransactionClosedError if the work takes longer than the timeout in
-   * milliseconds
-   */
-  async finish<Result>(work: () => Promise<Result>, timeout: number): Promise<Result> {
-    const timer = new AbortController();
-    try {
-      return await this.#scope.finish(() => Promise.race([work(), failAfter(timeout, timer.signal)]));
-    } finally {
-      timer.abort();
-    }
-  }
-}
-
-function failAfter(timeout: number, signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    const expire = (): void => {
-      reject(
-        new TransactionClosedError(
-          `It took longer than its timeout of ${timeout} ms. Do less work in the transaction, or raise the timeout.`,
-        ),
-      );
-    };
-    const timer = setTimeout(expire, Math.min(timeout, NO_TIMEOUT)).unref();
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-    });
+/**
+ * Returns the result of work.
+ *
+ * @throws TransactionClosedError if the work takes longer than the timeout in milliseconds
+ */
+async function endsWithin<Result>(timeout: number, work: Promise<Result>): Promise<Result> {
+  if (timeout >= NO_TIMEOUT) return work;
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    const problem = `It took longer than its timeout of ${timeout} ms. Do less work in the transaction, or raise the timeout.`;
+    timer = setTimeout(() => {
+      reject(new TransactionClosedError(problem));
+    }, timeout).unref();
   });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** `Prisma.PrismaClientKnownRequestError`, from the application's copy of Prisma. */

@@ -3,7 +3,7 @@ import { ROW_LEVEL_SECURITY } from '../executor/extensions-of.js';
 import { registerTimeoutBinding } from '../executor/statement-timeout.js';
 import { ConfigurationError } from '../errors/configuration-error.js';
 import { bindSqlReads } from '../sql/sql-reads.js';
-import { bindingInTime, type RowLevelSecurityOptions } from './binding-statement.js';
+import { bindingInTime, bindingStatement, type RowLevelSecurityOptions } from './binding-statement.js';
 import { BoundTransactions } from './bound-transactions.js';
 import { type ExtendableClient, transactionOf } from './extendable-client.js';
 
@@ -39,7 +39,12 @@ export function withRowLevelSecurity<Client extends RowLevelSecurityClient>(
 /** Implements the overload above without the client's type, because Prisma's types of these methods depend on the schema of the application. */
 export function withRowLevelSecurity(prisma: ExtendableClient, options: RowLevelSecurityOptions): ExtendableClient {
   requireOneDatabase(prisma);
-  return bind(prisma, options);
+  const binding = bindingStatement(options);
+  const bound = extend(prisma, new BoundTransactions(prisma, binding));
+  registerBoundClient(bound, options.role);
+  bindSqlReads(prisma, bound, (timeout) => bindingInTime(binding, timeout));
+  registerTimeoutBinding(bound, (timeout) => extend(prisma, new BoundTransactions(prisma, binding, timeout)));
+  return bound;
 }
 
 /** Rejects a client with the read-replica extension. It runs before ours, and would send reads to a client without the caller's role. */
@@ -51,10 +56,9 @@ function requireOneDatabase(prisma: object): void {
   );
 }
 
-/** Binds a client. @param timeout the `statement_timeout` in milliseconds */
-function bind(prisma: ExtendableClient, options: RowLevelSecurityOptions, timeout?: number): ExtendableClient {
-  const transactions = new BoundTransactions(prisma, options, timeout);
-  const bound = prisma.$extends({
+/** Returns the client whose operations run in these transactions. */
+function extend(prisma: ExtendableClient, transactions: BoundTransactions): ExtendableClient {
+  return prisma.$extends({
     name: ROW_LEVEL_SECURITY,
     query: {
       $allOperations: async (operation) => {
@@ -72,8 +76,4 @@ function bind(prisma: ExtendableClient, options: RowLevelSecurityOptions, timeou
       },
     },
   });
-  registerBoundClient(bound, options.role);
-  bindSqlReads(prisma, bound, (limit) => bindingInTime(options, limit));
-  registerTimeoutBinding(bound, (limit) => bind(prisma, options, limit));
-  return bound;
 }
