@@ -8,14 +8,11 @@ import type { Run } from './run.js';
 import type { TimedClient } from './statement-timeout.js';
 
 /**
- * Whether a run is one write that needs no `BEGIN` and `COMMIT` through Prisma: one statement on PostgreSQL, which the `statement_timeout` of its
+ * Whether a run that writes is one write that needs no `BEGIN` and `COMMIT` through Prisma: one statement on PostgreSQL, which the `statement_timeout` of its
  * connection ends. Extensions of the client, rules, hooks, bindings to a caller and idempotency records need a transaction.
  */
-export function commitsAlone(
-  { plan, isWrite, isBound, isRecorded, enforcement, size, storage }: Run,
-  { client, prepare }: TimedClient,
-): boolean {
-  if (!isWrite || isBound || isRecorded || prepare || enforcement.writeMode !== 'direct') return false;
+export function commitsAlone({ plan, isBound, recorded, enforcement, size, storage }: Run, { client, prepare }: TimedClient): boolean {
+  if (isBound || recorded || prepare || enforcement.writeMode !== 'direct') return false;
   return storage.provider === 'postgresql' && isPlainClient(client) && isStatement(plan, size.bytes);
 }
 

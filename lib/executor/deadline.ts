@@ -1,24 +1,9 @@
 import { ApiError } from '../errors/api-error.js';
+import { UnknownOutcomeError } from '../errors/unknown-outcome-error.js';
 import { MAX_TIMER } from '../utils/max-timer.js';
 import type { DataClient } from './data-client.js';
 import { NO_TIMEOUT, OperationScope } from './operation-scope.js';
 import type { Executor } from './executor.js';
-import { type ExecutorWrapper, wrapExecutor } from './wrap-executor.js';
-
-/** The time limit of work, and how it ends. */
-export interface Deadline {
-  /** Milliseconds, or Infinity. */
-  readonly maxDuration: number;
-  /** Whether the client has closed its connection. */
-  readonly isGone?: (() => boolean) | undefined;
-  /** Converts the error `unavailable` into the error of the request. */
-  readonly explain: (late: ApiError) => Error;
-  /**
-   * Whether late work is awaited until its next check of the deadline. This is for transactions of the application, which continues as soon as the
-   * result is there.
-   */
-  readonly isAwaited?: boolean;
-}
 
 /** The check that aborts work early. Work calls it before each query, and before the commit. */
 export interface AbortCheck {
@@ -27,33 +12,82 @@ export interface AbortCheck {
    *
    * @throws ApiError `unavailable` when the deadline has passed, or the client has disconnected
    */
-  readonly throwIfAborted: () => void;
+  throwIfAborted(): void;
+}
+
+/** The deadline of one request, which its work polls, and whether a write of the request may be stored. */
+export class Deadline implements AbortCheck {
+  #late: ApiError | undefined;
+  #mayBeStored = false;
+
+  constructor(private readonly request: Connected = {}) {}
+
+  throwIfAborted(): void {
+    if (this.#late) throw this.#late;
+    if (this.request.isGone?.() === true) throw new ApiError('unavailable', 'The client has closed its connection.');
+  }
+
+  /** Called before a commit, or when a writing statement is sent. From then on, the write may be stored. */
+  beginCommit(): void {
+    this.#mayBeStored = true;
+  }
+
+  /** Called when the database has rejected the write after {@link beginCommit}. */
+  cancelCommit(): void {
+    this.#mayBeStored = false;
+  }
+
+  /** Ends the time of the work. Returns the error of the request. */
+  expire(maxDuration: number): Error {
+    const detail = `This request took longer than limits.maxDuration allows: ${maxDuration} ms. Ask for less, or try again later.`;
+    this.#late = new ApiError('unavailable', detail, { headers: { 'Retry-After': '1' } });
+    return this.error ?? this.#late;
+  }
+
+  /** The error of the request once its deadline has passed; undefined before. */
+  get error(): Error | undefined {
+    return this.#late && this.#mayBeStored ? new UnknownOutcomeError(this.#late) : this.#late;
+  }
+}
+
+/** A request whose client may disconnect. */
+interface Connected {
+  /** Whether the client has closed its connection. */
+  readonly isGone?: () => boolean;
+}
+
+/** The time limit of a request. */
+interface TimeLimit {
+  /** Milliseconds, or Infinity. */
+  readonly maxDuration: number;
+  readonly request: Connected;
+  /**
+   * Whether late work is awaited until its next check of the deadline. This is for transactions of the application, which continues as soon as the
+   * result is there.
+   */
+  readonly isAwaited: boolean;
 }
 
 /**
  * Returns the result of work that ends before its deadline. After the deadline, the promise rejects without waiting for the work, unless `isAwaited`
  * is set. If only the client has disconnected, the work is aborted but still awaited.
  *
- * Work polls the check, because an `AbortController` and a listener on the connection cost too much for each request.
+ * Work polls the deadline, because an `AbortController` and a listener on the connection cost too much for each request.
  *
- * @throws the error that `explain` returns for the error `unavailable`
+ * @throws ApiError `unavailable` after the deadline, or UnknownOutcomeError if a write may be stored by then
  */
 export function withDeadline<Result>(
-  { maxDuration, isGone, explain, isAwaited = false }: Deadline,
-  work: (waiting: AbortCheck) => Promise<Result>,
+  { maxDuration, request, isAwaited }: TimeLimit,
+  work: (deadline: Deadline) => Promise<Result>,
 ): Promise<Result> {
+  const deadline = new Deadline(request);
   return new Promise<Result>((resolve, reject) => {
-    let late: ApiError | undefined;
     const expire = (): void => {
-      late = lateError(maxDuration);
-      if (!isAwaited) reject(explain(late));
+      const error = deadline.expire(maxDuration);
+      if (!isAwaited) reject(error);
     };
     const timer = maxDuration <= MAX_TIMER ? setTimeout(expire, maxDuration) : undefined;
-    const throwIfAborted = (): void => {
-      if (late) throw late;
-      if (isGone?.() === true) throw new ApiError('unavailable', 'The client has closed its connection.');
-    };
-    work({ throwIfAborted }).then(
+    work(deadline).then(
       (result) => {
         clearTimeout(timer);
         resolve(result);
@@ -61,15 +95,10 @@ export function withDeadline<Result>(
       (error: unknown) => {
         clearTimeout(timer);
         // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- It is what the work was rejected with.
-        reject(late ? explain(late) : error);
+        reject(deadline.error ?? error);
       },
     );
   });
-}
-
-function lateError(maxDuration: number): ApiError {
-  const detail = `This request took longer than limits.maxDuration allows: ${maxDuration} ms. Ask for less, or try again later.`;
-  return new ApiError('unavailable', detail, { headers: { 'Retry-After': '1' } });
 }
 
 /**
@@ -113,16 +142,14 @@ function methodIn(delegate: object, operation: PropertyKey, methodOf: (owner: ob
 
 function transactionIn(client: DataClient, transaction: Method, waiting: AbortCheck): Method {
   return (work, options) => {
-    const whole: Work = (open) => {
-      const scope = scopeOfRequest();
-      return scope.finish(() => (work as Work)(restrictedClient(open, waiting, (start) => scope.run(start))));
-    };
+    const whole: Work = (open) => inScope((scope) => (work as Work)(restrictedClient(open, waiting, (start) => scope.run(start))));
     return Reflect.apply(transaction, client, [whole, { ...(options as object | undefined), timeout: NO_TIMEOUT }]);
   };
 }
 
-function scopeOfRequest(): OperationScope {
-  return new OperationScope(() => new Error('The transaction of this request has ended.'));
+/** Runs work in the scope of a new transaction of the request. */
+function inScope<Result>(work: (scope: OperationScope) => Promise<Result>): Promise<Result> {
+  return new OperationScope(() => new Error('The transaction of this request has ended.')).finish(work);
 }
 
 /** Returns an object whose members are resolved when they are accessed. */
@@ -143,41 +170,22 @@ function isOwner(member: unknown): member is object {
  * Wraps the executor of one request: it starts no query after the deadline, or after the client has disconnected. An open transaction is rolled back
  * when its current query ends. The data client's own timeout of transactions is disabled.
  */
-export function executorWithDeadline(host: Executor, waiting: AbortCheck): Executor {
-  return wrapExecutor<Limited>({ host, waiting, scope: undefined }, DEADLINE);
-}
-
-interface Limited {
-  readonly host: Executor;
-  readonly waiting: AbortCheck;
-  /** The scope of the transaction; undefined outside of a transaction. */
-  readonly scope: OperationScope | undefined;
-}
-
-const DEADLINE: ExecutorWrapper<Limited> = {
-  run: (limited, query) => start(limited, () => limited.host.run(query)),
-  transact: (limited, transaction, work, options) => {
-    return start(limited, () =>
-      transaction(
-        (host) => {
-          const scope = scopeOfRequest();
-          return scope.finish(() => work({ ...limited, host, scope }));
-        },
-        { ...options, timeout: NO_TIMEOUT },
-      ),
-    );
-  },
-  others: (limited) => {
-    const { sql, lock, client } = limited.host;
-    return {
-      sql: sql && ((text, values) => start(limited, () => sql(text, values))),
-      lock: lock && ((row, provider) => start(limited, () => lock(row, provider))),
-      client: client && (() => restrictedClient(client(), limited.waiting, (begin) => start(limited, begin))),
-    };
-  },
-};
-
-async function start<Result>({ waiting, scope }: Limited, begin: () => PromiseLike<Result>): Promise<Result> {
-  waiting.throwIfAborted();
-  return scope ? scope.run(begin) : begin();
+export function executorWithDeadline(host: Executor, waiting: AbortCheck, scope?: OperationScope): Executor {
+  const begin = async <Result>(start: () => PromiseLike<Result>): Promise<Result> => {
+    waiting.throwIfAborted();
+    return scope ? scope.run(start) : start();
+  };
+  const { transaction, sql, lock, client } = host;
+  return {
+    run: (query) => begin(() => host.run(query)),
+    transaction:
+      transaction &&
+      ((work, options) =>
+        begin(() =>
+          transaction((open) => inScope((own) => work(executorWithDeadline(open, waiting, own))), { ...options, timeout: NO_TIMEOUT }),
+        )),
+    sql: sql && ((text, values) => begin(() => sql(text, values))),
+    lock: lock && ((row, provider) => begin(() => lock(row, provider))),
+    client: client && (() => restrictedClient(client(), waiting, begin)),
+  };
 }

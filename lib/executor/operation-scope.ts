@@ -27,9 +27,9 @@ export class OperationScope {
   }
 
   /** Runs the work, and returns its result when no operation is in flight any more. */
-  async finish<Result>(work: () => Promise<Result>): Promise<Result> {
+  async finish<Result>(work: (scope: this) => Promise<Result>): Promise<Result> {
     try {
-      return await work();
+      return await work(this);
     } finally {
       this.#isOpen = false;
       await Promise.allSettled(this.#underWay);

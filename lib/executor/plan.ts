@@ -170,7 +170,7 @@ export function queriesOf(plan: Plan): readonly Query[] {
 
 /** Whether any query of a plan writes. */
 export function isWriting(plan: Plan): boolean {
-  return queriesOf(plan).some(isWrite);
+  return callsOf(plan).some(({ query }) => isWrite(query));
 }
 
 /** The rows of a page, and the number of rows on all pages: counted, estimated, or neither. */

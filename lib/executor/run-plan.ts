@@ -17,7 +17,6 @@ import { findCollationEqualKeys, type Spelling, useStoredKeys } from './collatio
 import {
   type Affects,
   type AtMost,
-  callsOf,
   type CollectionPlan,
   type DataCall,
   type Plan,
@@ -27,7 +26,7 @@ import {
 } from './plan.js';
 import { probeRows } from './probe-rows.js';
 import { runApart } from './run-apart.js';
-import { type Transact, type TransactOptions, transactionsOf } from './transactions.js';
+import { transact, type TransactOptions } from './transactions.js';
 
 /** Options of {@link runPlan}. By default, there is no time limit. */
 export interface RunOptions extends Omit<TransactOptions, 'isDone'> {
@@ -58,21 +57,22 @@ export interface RunOptions extends Omit<TransactOptions, 'isDone'> {
  */
 export async function runPlan<P extends Plan>(executor: Executor, plan: P, options: RunOptions): Promise<ResultsOf<P>>;
 export async function runPlan(executor: Executor, plan: Plan, options: RunOptions): Promise<ResultsOf<Plan>> {
-  const calls = callsOf(plan);
-  const isOne = options.writes || (plan.kind === 'transaction' && calls.length > 1) || options.wrapsReads === true;
-  const run: Transact = isOne
-    ? transactionsOf(options.commitsAlone ? { ...executor, transaction: undefined } : executor, {
-        ...(!options.undoesUnreadable && { isDone }),
-        ...options,
-      })
-    : (work) => work(executor);
+  const isOne = options.writes || (plan.kind === 'transaction' && plan.calls.length > 1) || options.wrapsReads === true;
+  if (!isOne) return runCalls(executor, plan, options);
+  const host = options.commitsAlone ? { ...executor, transaction: undefined } : executor;
+  const settings = { ...(!options.undoesUnreadable && { isDone }), ...options };
+  return transact(host, (open) => runCalls(open, plan, options, true), settings);
+}
+
+/** @param inOrder whether the calls share a connection, on which they run one after the other */
+function runCalls(executor: Executor, plan: Plan, options: RunOptions, inOrder = false): Promise<ResultsOf<Plan>> {
   switch (plan.kind) {
     case 'call':
-      return run((open) => runCall(open, plan.call, options));
+      return runCall(executor, plan.call, options);
     case 'collection':
-      return run((open) => runCollection(open, plan, isOne));
+      return runCollection(executor, plan, inOrder);
     case 'transaction':
-      return run((open) => runInOrder(open, plan, options));
+      return runInOrder(executor, plan, options);
   }
 }
 
@@ -83,7 +83,6 @@ function isDone(error: unknown): boolean {
   return error instanceof FailedCallError ? error.isDone : isResultNotReadable(error);
 }
 
-/** Runs the calls of a page, one after the other if they share a connection. */
 async function runCollection(executor: Executor, { rows, total }: CollectionPlan, inOrder: boolean): Promise<ResultsOf<CollectionPlan>> {
   const listing = runCall(executor, rows);
   if (inOrder) await listing;
@@ -102,13 +101,12 @@ async function runInOrder(
   let size: Size = { rows: 0, related: 0 };
   for (const [index, call] of calls.entries()) {
     const place = { index, commitsUnreadable: index === calls.length - 1 && !undoesUnreadable && !options.undoesUnreadable };
-    const { result, ...found } = await runNumbered(place, () => {
-      return answer(executor, useStoredKeys(withReturnedRows(call, rows), spellings), options);
+    const result = await runNumbered(place, () => {
+      return runCall(executor, useStoredKeys(withReturnedRows(call, rows), spellings), options, spellings);
     });
     const [row] = rowsOf(result);
     if (call.returns && row) rows.set(call.returns, row);
     results.push(result);
-    spellings.push(...found.spellings);
     if (!limit || call.expect?.kind !== 'at-most') continue;
     size = add(size, sizeOf(result, call.query));
     if (isLarger(size, limit.rows)) throw withCallIndex(ApiError.of([limit.problem]), index);
@@ -122,7 +120,7 @@ interface Place {
   readonly commitsUnreadable: boolean;
 }
 
-async function runNumbered({ index, commitsUnreadable }: Place, run: () => Promise<Answer<Query>>): Promise<Answer<Query>> {
+async function runNumbered({ index, commitsUnreadable }: Place, run: () => Promise<ResultOf<Query>>): Promise<ResultOf<Query>> {
   try {
     return await run();
   } catch (error) {
@@ -132,23 +130,21 @@ async function runNumbered({ index, commitsUnreadable }: Place, run: () => Promi
   }
 }
 
-async function runCall<Q extends Query>(executor: Executor, call: DataCall<Q>, options: CallOptions = {}): Promise<ResultOf<Q>> {
-  return (await answer(executor, call, options)).result;
-}
-
-interface Answer<Q extends Query> {
-  readonly result: ResultOf<Q>;
-  /** The wanted records that are stored under a collation-equal key. */
-  readonly spellings: readonly Spelling[];
-}
-
-async function answer<Q extends Query>(executor: Executor, call: DataCall<Q>, options: CallOptions): Promise<Answer<Q>> {
+/** @param spellings receives the wanted records that are stored under a collation-equal key */
+async function runCall<Q extends Query>(
+  executor: Executor,
+  call: DataCall<Q>,
+  options: CallOptions = {},
+  spellings: Spelling[] = [],
+): Promise<ResultOf<Q>> {
   for (const check of call.before ?? []) await runCall(executor, check);
   if (call.locks) await executor.lock?.(call.locks.row, call.locks.provider);
   const result = await executeWithin(executor, call, options);
-  const spellings = await findEqualKeys(executor, call, result);
-  requireExpected(call, result, spellings);
-  return { result, spellings };
+  if (!call.expect) return result;
+  const found = await findEqualKeys(executor, call, result);
+  requireExpected(call, result, found);
+  spellings.push(...found);
+  return result;
 }
 
 /**
@@ -174,13 +170,19 @@ async function executeWithin<Q extends Query>(
   return runApart(executor, query, (open, read) => readWithin(open, read, limit));
 }
 
-function readWithin<Q extends RowsRead>(executor: Executor, read: Q, limit: AtMost | undefined): Promise<ResultOf<Q>> {
-  if (hasOpenWindows(read)) return loadWindows(executor, read, { limit, read: readPlain });
-  return readPlain(executor, read, limit);
-}
-
-function readPlain<Q extends RowsRead>(executor: Executor, read: Q, limit: AtMost | undefined): Promise<ResultOf<Q>> {
-  return limit ? runProbed(executor, read, limit) : executor.run(read);
+/**
+ * Runs a read. If it could load too many related rows, each list is loaded by a statement with a `LIMIT` where possible; otherwise, the rows are
+ * counted first.
+ *
+ * @throws ApiError when there are too many rows
+ */
+async function readWithin<Q extends RowsRead>(executor: Executor, read: Q, limit: AtMost | undefined): Promise<ResultOf<Q>> {
+  if (hasOpenWindows(read)) return loadWindows(executor, read, { limit, read: readWithin });
+  if (!limit) return executor.run(read);
+  const result = canLoadLists(read, limit) ? await loadLists(executor, read, limit) : NOT_LOADED;
+  if (result !== NOT_LOADED) return result;
+  await probeRows(executor, read, limit);
+  return executor.run(read);
 }
 
 function probedLimit(expect: DataCall['expect']): AtMost | undefined {
@@ -246,17 +248,4 @@ function isLarger({ rows, related }: Size, limit: number): boolean {
 
 function add(one: Size, other: Size): Size {
   return { rows: one.rows + other.rows, related: one.related + other.related };
-}
-
-/**
- * Runs a read that could load too many related rows. If possible, each list is loaded by a statement with a `LIMIT`; otherwise, the rows are counted
- * first.
- *
- * @throws ApiError when there are too many rows
- */
-async function runProbed<Q extends RowsRead>(executor: Executor, read: Q, limit: AtMost): Promise<ResultOf<Q>> {
-  const result = canLoadLists(read, limit) ? await loadLists(executor, read, limit) : NOT_LOADED;
-  if (result !== NOT_LOADED) return result;
-  await probeRows(executor, read, limit);
-  return executor.run(read);
 }

@@ -5,7 +5,7 @@ import type { Executor } from './executor.js';
 import type { Plan, Enforcement } from './plan.js';
 import type { RunOptions } from './run-plan.js';
 import type { RunTally } from './run-tally.js';
-import type { AbortCheck } from './deadline.js';
+import type { Deadline } from './deadline.js';
 
 /**
  * One plan on its way to the database. The plan runner creates it, the stages return changed copies of it, and the executors receive it whole. Every
@@ -21,7 +21,7 @@ export interface Run {
   /** Whether policies of the database bind the client to its caller, and may hide rows. */
   readonly isBound: boolean;
   readonly enforcement: Enforcement;
-  readonly deadline: RunDeadline;
+  readonly deadline: Deadline;
   /** Time limit of one statement in milliseconds; undefined without a limit. */
   readonly timeout: number | undefined;
   /** Called when a connection has no sufficient `statement_timeout`. */
@@ -31,20 +31,18 @@ export interface Run {
   readonly sharesReads: boolean;
   /** Renders the response to a write, before the commit. Undefined for reads, and for plans whose caller renders nothing. */
   readonly render: ((results: unknown) => Promise<unknown>) | undefined;
-  /** Whether the write stores an idempotency record in its transaction (`Idempotency-Key`). */
-  readonly isRecorded: boolean;
+  /** Stores an idempotency record in the transaction of a write (`Idempotency-Key`); undefined for reads, and without a key. */
+  readonly recorded: Recorded | undefined;
   /** Receives what the run costs; undefined unless the span of its operation is recorded. */
   readonly tally: RunTally | undefined;
-  /** Creates the executor of the Prisma client for this run, with all its wrappers. */
-  readonly prisma: () => PrismaRun;
+  /** Creates the executor of the Prisma client for a run, with all its wrappers. All runs have the same function. */
+  readonly prisma: (run: Run) => PrismaRun;
 }
 
-/** The deadline of one request. */
-export interface RunDeadline extends AbortCheck {
-  /** Called before a commit, or when a writing statement is sent. From then on, the write may be stored. */
-  readonly onCommit: () => void;
-  /** Called when the database has rejected the write after `onCommit`. */
-  readonly onUndone: () => void;
+/** Adds a record to the transaction of a write. */
+export interface Recorded {
+  wrap(host: Executor): Executor;
+  options(options: RunOptions): RunOptions;
 }
 
 /** The limit for the size of a response (`limits.maxResponseSize`). */

@@ -6,8 +6,8 @@ import { endsConnection } from '../errors/sql-state.js';
 import { UnknownOutcomeError } from '../errors/unknown-outcome-error.js';
 import { memoizeByObject } from '../utils/memoize-by-object.js';
 import type { DataClient } from './data-client.js';
-import type { Executor, TransactionOptions } from './executor.js';
-import type { AbortCheck } from './deadline.js';
+import type { Executor, Transaction, TransactionOptions } from './executor.js';
+import type { Deadline } from './deadline.js';
 
 /** Whether a client is in a transaction that the application has opened, and will end. */
 export const isOpenTransaction: (client: DataClient) => boolean = memoizeByObject((client) => {
@@ -24,11 +24,6 @@ export function setsIsolation(client: DataClient): boolean {
   return ['_engineConfig', 'transactionOptions', 'isolationLevel'].reduce<unknown>(memberOf, client) !== undefined;
 }
 
-/** A function that runs work in one transaction, which is committed or rolled back as a whole. */
-export type Transact = <Result>(work: TransactionWork<Result>) => Promise<Result>;
-
-type TransactionWork<Result> = (open: Executor) => Promise<Result>;
-
 /** How the transactions of one plan are run. */
 export interface TransactOptions {
   /** Whether the work writes. If so, the outcome is unknown when the commit is not confirmed. */
@@ -36,29 +31,34 @@ export interface TransactOptions {
   readonly options?: TransactionOptions;
   /** Runs first in the transaction. */
   readonly prepare?: (open: Executor) => Promise<void>;
-  /** Prevents the commit after the deadline, or after the client has disconnected. */
-  readonly signal?: AbortCheck;
-  /** Called before the commit: from then on writes may be stored. */
-  readonly onCommit?: () => void;
+  /** Prevents the commit after the deadline, or after the client has disconnected. It is notified of the commit of a write. */
+  readonly deadline?: Deadline;
   /** Whether an error means that the work is done, and only its result is missing. Then the work is committed. */
   readonly isDone?: (error: unknown) => boolean;
   /** Converts the result before the commit, while the work can still be rolled back. */
   readonly finish?: (result: unknown) => Promise<unknown>;
 }
 
+type Work<Result> = (open: Executor) => Promise<Result>;
+
 /**
- * Returns the function that runs work in a transaction of an executor. An executor without transactions is in a transaction of the application, or runs
- * a statement that commits by itself. Then the work runs on the executor itself.
+ * Runs work in one transaction of an executor, which is committed or rolled back as a whole. An executor without transactions is in a transaction of
+ * the application, or runs a statement that commits by itself. Then the work runs on the executor itself.
+ *
+ * @throws UnknownOutcomeError if the work is done, but the database has not confirmed the commit
  */
-export function transactionsOf(executor: Executor, settings: TransactOptions = {}): Transact {
+export function transact<Result>(executor: Executor, work: Work<Result>, settings: TransactOptions = {}): Promise<Result> {
   const { transaction } = executor;
-  if (!transaction) return (work) => runUncommitted(() => work(executor), settings);
-  return (work) => runCommitted((whole) => transaction(whole, settings.options), work, settings);
+  return transaction ? runCommitted(transaction, work, settings) : runUncommitted(executor, work, settings);
 }
 
-async function runUncommitted<Result>(work: () => Promise<Result>, { writes = false, onCommit, finish }: TransactOptions): Promise<Result> {
-  if (writes) onCommit?.();
-  const result = await work().catch((error: unknown) => {
+async function runUncommitted<Result>(
+  executor: Executor,
+  work: Work<Result>,
+  { writes = false, deadline, finish }: TransactOptions,
+): Promise<Result> {
+  if (writes) deadline?.beginCommit();
+  const result = await work(executor).catch((error: unknown) => {
     const cause = error instanceof FailedCallError ? error.cause : error;
     throw writes && mayBeStored(cause) ? new UnknownOutcomeError(error) : error;
   });
@@ -70,27 +70,18 @@ async function runUncommitted<Result>(work: () => Promise<Result>, { writes = fa
   }
 }
 
-/**
- * Runs work in a transaction, and commits it.
- *
- * @throws UnknownOutcomeError if the work is done, but the database has not confirmed the commit
- */
-async function runCommitted<Result>(
-  transact: (whole: TransactionWork<unknown>) => Promise<unknown>,
-  work: TransactionWork<Result>,
-  settings: TransactOptions,
-): Promise<Result> {
-  const { writes = false, prepare, signal, onCommit } = settings;
+async function runCommitted<Result>(transaction: Transaction, work: Work<Result>, settings: TransactOptions): Promise<Result> {
+  const { writes = false, prepare, deadline, options } = settings;
   const progress: Progress = {};
-  const whole = async (open: Executor): Promise<Result | undefined> => {
+  const whole = async (open: Executor): Promise<unknown> => {
     await prepare?.(open);
     const outcome = await outcomeOf(work(open), settings);
-    signal?.throwIfAborted();
+    deadline?.throwIfAborted();
     progress.outcome = outcome;
-    if (writes) onCommit?.();
+    if (writes) deadline?.beginCommit();
     return outcome.result;
   };
-  const result = await transact(whole).catch((error: unknown) => {
+  const result = await transaction(whole, options).catch((error: unknown) => {
     throw writes && progress.outcome && !isRefusal(error) ? new UnknownOutcomeError(error) : error;
   });
   if (progress.outcome && 'error' in progress.outcome) throw progress.outcome.error;

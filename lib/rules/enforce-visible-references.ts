@@ -1,6 +1,6 @@
 import { encodeFieldValues } from '../executor/count-list.js';
 import type { Executor } from '../executor/executor.js';
-import { type ExecutorWrapper, wrapExecutor } from '../executor/wrap-executor.js';
+import { type ExecutorWrapper, wrapExecutor } from '../executor/executor.js';
 import type { Storage, StoredModel } from '../model/storage/storage.js';
 import { ALWAYS, and, type Condition, equals, not } from '../query/condition.js';
 import { fieldNamed, hasValues, selectFields } from '../query/fields.js';

@@ -1,7 +1,7 @@
 import type { Executor } from '../executor/executor.js';
 import type { Enforcement } from '../executor/plan.js';
 import type { Run } from '../executor/run.js';
-import { type ExecutorWrapper, wrapExecutor } from '../executor/wrap-executor.js';
+import { type ExecutorWrapper, wrapExecutor } from '../executor/executor.js';
 import { isWrite, type Query } from '../query/query.js';
 import type { ResultOf } from '../query/result.js';
 import { FoundRows, type Session } from './rows.js';

@@ -10,7 +10,6 @@ import type { Executor } from '../executor/executor.js';
 import { executorWithDeadline } from '../executor/deadline.js';
 import { executorWithVisibleReferences } from '../rules/enforce-visible-references.js';
 import { FoundRows } from '../rules/rows.js';
-import type { RecordedTransaction } from './recorded-transaction.js';
 
 /**
  * Executes a run as SQL if its client supports it, and otherwise through Prisma. This is the only place where SQL falls back to Prisma.
@@ -36,9 +35,9 @@ export async function executeRun(run: Run): Promise<unknown> {
  *
  * @param plan the plan of the run, or another read for the same caller
  */
-export function executeByPrisma({ prisma, tally }: Pick<Run, 'prisma' | 'tally'>, plan: Plan): Promise<unknown> {
-  if (tally) tally.engine = 'prisma';
-  const { executor, options } = prisma();
+export function executeByPrisma(run: Run, plan: Plan): Promise<unknown> {
+  if (run.tally) run.tally.engine = 'prisma';
+  const { executor, options } = run.prisma(run);
   return runPlan(executor, plan, options);
 }
 
@@ -47,8 +46,8 @@ export function executeByPrisma({ prisma, tally }: Pick<Run, 'prisma' | 'tally'>
  *
  * @param batchedOn the client whose look-ups by key are batched, if they are
  */
-export function executorForRun(run: Run, host: Executor, batchedOn?: DataClient, recorded?: RecordedTransaction): Executor {
-  const { plan, isWrite, isBound, storage, enforcement, deadline, tally } = run;
+export function executorForRun(run: Run, host: Executor, batchedOn?: DataClient): Executor {
+  const { plan, isWrite, isBound, storage, enforcement, deadline, recorded, tally } = run;
   let executor = executorWithDeadline(host, deadline);
   if (batchedOn) executor = batchFindUnique(executor, batchedOn, tally);
   if (recorded) executor = recorded.wrap(executor);

@@ -1,19 +1,18 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { isBound } from '../executor/bound-client.js';
-import { clientWithDeadline, withDeadline } from '../executor/deadline.js';
+import { clientWithDeadline, Deadline, withDeadline } from '../executor/deadline.js';
 import type { DataClient } from '../executor/data-client.js';
 import { commitsAlone } from '../executor/commits-alone.js';
 import { isAlwaysQuick } from '../executor/cost-class.js';
 import { type CallPlan, type CollectionResult, isWriting, type Plan, type ResultsOf, withoutRules } from '../executor/plan.js';
 import { prismaExecutor } from '../executor/prisma-executor.js';
-import type { PrismaRun, Run, RunDeadline } from '../executor/run.js';
+import type { PrismaRun, ResponseLimit, Run } from '../executor/run.js';
 import type { RunOptions } from '../executor/run-plan.js';
 import { addRows } from '../executor/run-tally.js';
 import { statementTimeoutNotice, StatementTimeouts, type TimedClient, type UntimedConnections } from '../executor/statement-timeout.js';
-import { isOpenTransaction, READ_COMMITTED, setsIsolation, transactionsOf } from '../executor/transactions.js';
+import { isOpenTransaction, READ_COMMITTED, setsIsolation, transact } from '../executor/transactions.js';
 import { tickAfter, yieldToEventLoop } from '../executor/yield-to-event-loop.js';
 import { isWriteConflict } from '../errors/is-write-conflict.js';
-import { UnknownOutcomeError } from '../errors/unknown-outcome-error.js';
 import type { Limits } from '../model/limits.js';
 import type { ResourceModel } from '../model/resource-model.js';
 import type { ApiReply, DataLayerRequest } from '../http/api-request.js';
@@ -54,6 +53,10 @@ export class PlanRunner {
   /** Whether writes need READ COMMITTED: at MySQL's default, a look-up after a row lock misses rows that others have committed. */
   readonly #rereads: boolean;
   readonly #responseLimit: SizeLimit;
+  readonly #size: ResponseLimit;
+  readonly #onUntimedPool = (): void => {
+    this.#logUntimed('pool');
+  };
   readonly #stages: StageOptions;
   readonly #faults: ClientFaults;
   readonly #compilers = new LruMap<string, PlanCompiler>(MOST_SCHEMAS);
@@ -79,7 +82,9 @@ export class PlanRunner {
     this.#maxDuration = maxDuration;
     this.#transactionOptions = Number.isFinite(maxDuration) ? { maxWait: maxDuration } : undefined;
     this.#rereads = storage.provider === 'mysql' && storage.orm === 'prisma';
-    this.#responseLimit = sizeLimit(maxResponseSize);
+    const limit = sizeLimit(maxResponseSize);
+    this.#responseLimit = limit;
+    this.#size = { bytes: limit.bytes, tooLarge: () => tooLarge(limit) };
     this.#stages = { rules, serverValues, maxRows: maxTake };
   }
 
@@ -93,13 +98,15 @@ export class PlanRunner {
     plan: P,
     request: DataLayerRequest,
     render: (results: ResultsOf<P>) => ApiReply,
-    { retries = 0, maxDuration }: AnswerOptions = {},
+    options: AnswerOptions = {},
   ): Promise<ApiReply> {
-    const rendered = (results: unknown): Promise<ApiReply> => yieldToEventLoop(addRows(request.tally, plan, results), render);
     const run = await this.#begin(plan, request);
-    if (!run.isWrite) return rendered(await this.#execute(run, request));
-    const renderBytes = async (results: unknown): Promise<ApiReply> => cacheBytes(await rendered(results), this.#responseLimit);
-    return (await this.#execute({ ...run, render: renderBytes }, request, { retries, maxDuration })) as ApiReply;
+    const replyTo = async (results: unknown): Promise<ApiReply> => {
+      const reply = await yieldToEventLoop(addRows(request.tally, plan, results), render);
+      return run.isWrite ? cacheBytes(reply, this.#responseLimit) : reply;
+    };
+    if (!run.isWrite) return replyTo(await this.#execute(run, request));
+    return (await this.#execute({ ...run, render: replyTo }, request, options)) as ApiReply;
   }
 
   /** @throws what {@link executeRun} throws, and `unavailable` when the run takes longer than `limits.maxDuration` */
@@ -114,8 +121,7 @@ export class PlanRunner {
     const plan: CallPlan<Q> = { kind: 'call', call: { query } };
     const run = await this.#begin(plan, request);
     return this.#withDeadline(run.client, request, (deadline) => {
-      const own: Run = { ...run, deadline, prisma: () => this.#prisma(own) };
-      return executeByPrisma(own, plan) as Promise<ResultOf<Q>>;
+      return executeByPrisma({ ...run, deadline }, plan) as Promise<ResultOf<Q>>;
     }).catch((error: unknown) => this.#reportAndThrow(run.client, error));
   }
 
@@ -138,7 +144,7 @@ export class PlanRunner {
       const executor = prismaExecutor(open, { onOpen: (opened) => void (open = opened) });
       const answer = async (): Promise<ApiReply> => cacheBytes(await work(open, observer), this.#responseLimit);
       const recorded = request.record && new RecordedTransaction(request.record);
-      return (recorded ? transactionsOf(recorded.wrap(executor), recorded.options(options)) : transactionsOf(executor, options))(answer);
+      return recorded ? transact(recorded.wrap(executor), answer, recorded.options(options)) : transact(executor, answer, options);
     })
       .catch((error: unknown) => this.#reportAndThrow(client, error))
       .catch(throwActionError);
@@ -155,24 +161,23 @@ export class PlanRunner {
   /** Creates the run of a plan. Its deadline and its executor are set when the run is attempted. */
   async #begin(plan: Plan, request: DataLayerRequest): Promise<Run> {
     const client = await request.client();
+    const isWrite = isWriting(plan);
     return {
       plan,
-      isWrite: isWriting(plan),
+      isWrite,
       storage: this.model.storage,
       client,
       isBound: isBound(client),
       enforcement: withoutRules(plan),
       deadline: NO_DEADLINE,
       timeout: this.#timeouts.timeout,
-      onUntimed: () => {
-        this.#logUntimed('pool');
-      },
-      size: { bytes: this.#responseLimit.bytes, tooLarge: () => tooLarge(this.#responseLimit) },
+      onUntimed: this.#onUntimedPool,
+      size: this.#size,
       sharesReads: false,
       render: undefined,
-      isRecorded: request.record !== undefined,
+      recorded: isWrite && request.record ? new RecordedTransaction(request.record) : undefined,
       tally: request.tally,
-      prisma: notAttempted,
+      prisma: this.#prisma,
     };
   }
 
@@ -181,29 +186,25 @@ export class PlanRunner {
     this.ruledClients.requireRulable(client);
     inBackground(this.sessionSettings.check(client));
     const run = await prepareRun(given, request, this.#stages);
-    try {
-      // Only the application itself can retry its transaction.
-      return await againOnConflict(isOpenTransaction(client) ? 0 : retries, () => this.#attempt(run, request, maxDuration));
-    } catch (thrown) {
-      const error = await this.#faults.report(client, thrown);
-      throw request.record ? keyedWriteError(error) : error;
+    // Only the application itself can retry its transaction.
+    for (let left = isOpenTransaction(client) ? 0 : retries; ; left--) {
+      try {
+        return await this.#withDeadline(client, request, (deadline) => this.#attempt(run, deadline), maxDuration);
+      } catch (thrown) {
+        if (left > 0 && isWriteConflict(thrown)) continue;
+        const error = await this.#faults.report(client, thrown);
+        throw request.record ? keyedWriteError(error) : error;
+      }
     }
   }
 
-  #attempt(prepared: Run, request: DataLayerRequest, maxDuration: number | undefined): Promise<unknown> {
-    return this.#withDeadline(
-      prepared.client,
-      request,
-      async (deadline) => {
-        const { plan, enforcement, client, isBound } = prepared;
-        const sharesReads = this.options.shareReads === true && enforcement.sqlPlan === plan && !isBound;
-        const run: Run = { ...prepared, deadline, sharesReads, prisma: () => this.#prisma(run, request.record) };
-        const results = await executeRun(run);
-        if (plan.kind !== 'collection' || plan.exactUpTo === undefined) return results;
-        return estimateTotal(results as CollectionResult, plan, run, () => this.#compilerFor(client));
-      },
-      maxDuration,
-    );
+  async #attempt(prepared: Run, deadline: Deadline): Promise<unknown> {
+    const { plan, enforcement, client, isBound } = prepared;
+    const sharesReads = this.options.shareReads === true && enforcement.sqlPlan === plan && !isBound;
+    const run: Run = { ...prepared, deadline, sharesReads };
+    const results = await executeRun(run);
+    if (plan.kind !== 'collection' || plan.exactUpTo === undefined) return results;
+    return estimateTotal(results as CollectionResult, plan, run, () => this.#compilerFor(client));
   }
 
   #compilerFor(client: DataClient): PlanCompiler {
@@ -219,41 +220,35 @@ export class PlanRunner {
   #withDeadline<Result>(
     client: DataClient,
     request: DataLayerRequest,
-    work: (deadline: RunDeadline) => Promise<Result>,
+    work: (deadline: Deadline) => Promise<Result>,
     maxDuration = this.#maxDuration,
   ): Promise<Result> {
-    let isCommitting = false;
-    const onCommit = (): void => void (isCommitting = true);
-    const onUndone = (): void => void (isCommitting = false);
-    const explain = (late: Error): Error => (isCommitting ? new UnknownOutcomeError(late) : late);
-    const isGone = (): boolean => request.isGone?.() === true;
-    const options = { maxDuration, isGone, explain, isAwaited: isOpenTransaction(client) };
-    return withDeadline(options, ({ throwIfAborted }) => work({ throwIfAborted, onCommit, onUndone })).catch((error: unknown) => {
+    return withDeadline({ maxDuration, request, isAwaited: isOpenTransaction(client) }, work).catch((error: unknown) => {
       this.sessionSettings.reportRefusal(error);
       throw error;
     });
   }
 
   /** Creates the executor that calls Prisma, with all its wrappers. */
-  #prisma(run: Run, record?: DataLayerRequest['record']): PrismaRun {
-    const { sharesReads, render } = run;
+  readonly #prisma = (run: Run): PrismaRun => {
+    const { sharesReads, recorded } = run;
     const timed = this.#timeouts.bind(run.client);
     const host = this.executorOf(timed.client, { batchesFinds: sharesReads });
-    const batchedOn = sharesReads ? timed.client : undefined;
-    const options = { ...this.#optionsOf(run, timed), commitsAlone: commitsAlone(run, timed) };
-    const recorded = record && render && new RecordedTransaction(record);
-    return { executor: executorForRun(run, host, batchedOn, recorded), options: recorded ? recorded.options(options) : options };
-  }
+    const options = { ...this.#optionsOf(run, timed), commitsAlone: run.isWrite && commitsAlone(run, timed) };
+    return {
+      executor: executorForRun(run, host, sharesReads ? timed.client : undefined),
+      options: recorded ? recorded.options(options) : options,
+    };
+  };
 
   #optionsOf({ isWrite: writes, enforcement, deadline, render }: AttemptedRun, { client, prepare, wrapsReads }: TimedClient): RunOptions {
     const rereads = enforcement.writeMode !== 'direct' && this.#rereads && !setsIsolation(client);
     return {
       writes,
-      wrapsReads: wrapsReads && !(enforcement.sqlPlan && isAlwaysQuick(enforcement.sqlPlan)),
+      wrapsReads: wrapsReads && !writes && !(enforcement.sqlPlan && isAlwaysQuick(enforcement.sqlPlan)),
       // ZenStack 3 treats `_count` in the `select` of a write as a field, and fails: "Field "_count" not found".
       readsCountsApart: this.model.storage.orm === 'zenstack',
-      signal: deadline,
-      onCommit: deadline.onCommit,
+      deadline,
       ...(prepare && { prepare }),
       options: { ...this.#transactionOptions, ...(rereads && READ_COMMITTED) },
       ...(render && { finish: render }),
@@ -276,21 +271,6 @@ export interface AnswerOptions {
   readonly retries?: number;
 }
 
-async function againOnConflict(retries: number, run: () => Promise<unknown>): Promise<unknown> {
-  for (let left = retries; left > 0; left--) {
-    try {
-      return await run();
-    } catch (error) {
-      if (!isWriteConflict(error)) throw error;
-    }
-  }
-  return run();
-}
-
 type AttemptedRun = Pick<Run, 'isWrite' | 'enforcement' | 'deadline' | 'render'>;
 
-const NO_DEADLINE: RunDeadline = { throwIfAborted: () => undefined, onCommit: () => undefined, onUndone: () => undefined };
-
-function notAttempted(): never {
-  throw new TypeError('A run has an executor once it is attempted.');
-}
+const NO_DEADLINE = new Deadline();

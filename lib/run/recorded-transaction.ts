@@ -1,6 +1,7 @@
 import type { Executor } from '../executor/executor.js';
+import type { Recorded } from '../executor/run.js';
 import type { RunOptions } from '../executor/run-plan.js';
-import { wrapExecutor } from '../executor/wrap-executor.js';
+import { wrapExecutor } from '../executor/executor.js';
 import { AccessDeniedError } from '../errors/access-denied-error.js';
 import { ConfigurationError } from '../errors/configuration-error.js';
 import { isResultNotReadable } from '../errors/is-result-not-readable.js';
@@ -9,7 +10,7 @@ import type { ApiReply, WriteRecord } from '../http/api-request.js';
 /**
  * The transaction of a write with an `Idempotency-Key`. The application's own client writes the record, so that no rule of the caller applies to it.
  */
-export class RecordedTransaction {
+export class RecordedTransaction implements Recorded {
   #open: Executor | undefined;
 
   constructor(private readonly record: WriteRecord) {}

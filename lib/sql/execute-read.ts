@@ -3,7 +3,7 @@ import { isAlwaysQuick, isUsuallyQuick } from '../executor/cost-class.js';
 import { type CallPlan, type CollectionPlan, type DataCall, type Plan, queriesOf } from '../executor/plan.js';
 import type { Run } from '../executor/run.js';
 import { requireExpected } from '../executor/run-plan.js';
-import { transactionsOf } from '../executor/transactions.js';
+import { transact } from '../executor/transactions.js';
 import type { Query } from '../query/query.js';
 import { Declined } from './declined.js';
 import { TooManyBytesError } from './pipeline.js';
@@ -60,9 +60,10 @@ function costClassOf(
 async function sendRead(
   { text, values, reader }: CompiledRead,
   costClass: CostClass,
-  { timeout, onUntimed, deadline, size, prisma, tally }: Run,
+  run: Run,
   { setup, binding }: SqlReads,
 ): Promise<readonly (readonly unknown[])[]> {
+  const { timeout, onUntimed, deadline, size, tally } = run;
   // The only column is a JSON list as text.
   const convert = (fields: readonly (string | null)[]): readonly unknown[] => reader.parse(String(fields[0]));
   if (setup.pool) {
@@ -85,8 +86,8 @@ async function sendRead(
     const rows = await sql(text, values);
     return rows.map(({ r }) => reader.parse(String(r)));
   };
-  const { executor, options } = prisma();
-  return costClass.isAlwaysQuick || options.wrapsReads !== true ? query(executor) : transactionsOf(executor, options)(query);
+  const { executor, options } = run.prisma(run);
+  return costClass.isAlwaysQuick || options.wrapsReads !== true ? query(executor) : transact(executor, query, options);
 }
 
 /**

@@ -28,10 +28,10 @@ import { commandOf, writtenBy } from './write-steps.js';
  * @throws UnknownOutcomeError if the write may be stored, or is stored and its result cannot be rendered
  */
 export async function executeWrite(run: Run, reads: SqlReads, wrap: Wrap): Promise<unknown> {
-  const { plan, enforcement, isRecorded, render } = run;
+  const { plan, enforcement, recorded, render } = run;
   // Hooks and records of idempotency keys need the transaction of Prisma's client.
   if (enforcement.writeMode === 'observed') throw new Declined('a write with hooks', reportedQueries(plan));
-  if (!render || isRecorded) throw new Declined('a write with an Idempotency-Key', reportedQueries(plan));
+  if (!render || recorded) throw new Declined('a write with an Idempotency-Key', reportedQueries(plan));
   const mayBeUndone = plan.kind === 'transaction' && plan.mayBeUndone;
   const isAtOnce = enforcement.writeMode === 'direct' && !mayBeUndone && isOneStatement(plan, run);
   return isAtOnce ? executeStatement({ ...run, render }, reads) : executeTransaction({ ...run, render }, reads, wrap);
@@ -71,7 +71,7 @@ async function executeTransaction(run: RenderedRun, reads: SqlReads, wrap: Wrap)
   };
   const requireTaken = isRuled ? requireReadable : requireCompiled;
   for (const { query, awaitsRows } of callsOf(plan)) if (!awaitsRows) requireTaken(query, made);
-  const rules = { writes: true, finish: render, signal: deadline, onCommit: deadline.onCommit, isBounded: !isRuled };
+  const rules = { writes: true, finish: render, deadline, isBounded: !isRuled };
   return runPlan(wrap(run, sqlExecutor(made)), plan, rules).catch((error: unknown) => {
     // PostgreSQL does not report which of several pipelined statements has failed.
     throw error instanceof FailedCallError && ahead.length > 1 ? error.cause : error;
@@ -123,7 +123,7 @@ async function send(
     throwIfAborted: () => {
       deadline.throwIfAborted();
       isSent = true;
-      deadline.onCommit();
+      deadline.beginCommit();
     },
   };
   let isFound = false;

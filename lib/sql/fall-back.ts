@@ -32,7 +32,7 @@ export function fallBack(error: unknown, { plan, isWrite: writes, deadline }: Ru
   const cause = error instanceof FailedCallError ? error.cause : error;
   if (writes) {
     if (error instanceof UnknownOutcomeError || !isUndone(cause)) throw error;
-    deadline.onUndone();
+    deadline.cancelCommit();
   }
   if (!isLeftToPrisma(cause)) {
     const named = toPrismaError(cause);

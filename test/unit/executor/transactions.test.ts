@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { type TransactOptions, transactionsOf } from '../../../lib/executor/transactions.js';
+import { transact, type TransactOptions } from '../../../lib/executor/transactions.js';
+import { Deadline } from '../../../lib/executor/deadline.js';
 import { prismaExecutor } from '../../../lib/executor/prisma-executor.js';
 import { ApiError } from '../../../lib/errors/api-error.js';
 import { FailedCallError } from '../../../lib/errors/failed-call-error.js';
@@ -18,7 +19,7 @@ function clientFailing(atCommit: unknown): object {
 }
 
 const run = (client: object, rules: TransactOptions, work: () => Promise<unknown> = () => Promise.resolve('done')): Promise<unknown> =>
-  transactionsOf(prismaExecutor(client), rules)(work);
+  transact(prismaExecutor(client), work, rules);
 
 describe('a transaction', () => {
   it.each([
@@ -74,8 +75,12 @@ describe('a transaction', () => {
         ),
     };
     const gone = new ApiError('unavailable', 'Gone.');
-    const signal = AbortSignal.abort(gone);
-    await expect(run(client, { writes: true, signal })).rejects.toBe(gone);
+    const deadline = new Deadline({
+      isGone: () => {
+        throw gone;
+      },
+    });
+    await expect(run(client, { writes: true, deadline })).rejects.toBe(gone);
     expect(outcomes).toEqual(['ROLLBACK']);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Executor, Transaction } from '../../../lib/executor/executor.js';
-import { type ExecutorWrapper, wrapExecutor } from '../../../lib/executor/wrap-executor.js';
+import { type ExecutorWrapper, wrapExecutor } from '../../../lib/executor/executor.js';
 import { ALWAYS } from '../../../lib/query/condition.js';
 import { countRows } from '../../../lib/query/read.js';
 import type { Query } from '../../../lib/query/query.js';
