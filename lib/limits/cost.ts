@@ -12,6 +12,12 @@ export interface Cost {
   readonly values: number;
 }
 
+/** A cost that grows while an argument is measured. */
+export type Meter = { -readonly [Part in keyof Cost]: Cost[Part] };
+
+/** The cost of a query by argument. An argument without cost may be missing. */
+export type CallCost = Readonly<Record<string, Cost>>;
+
 /** The limit of each part of a cost, and its unit in error messages. */
 export const COST_LIMITS = {
   terms: { limit: 'maxFilterTerms', unit: 'filter and sort terms' },
@@ -44,38 +50,67 @@ export const WEIGHTS = {
 
 export const NO_COST: Cost = { terms: 0, joins: 0, depth: 0, values: 0 };
 
-/** Adds two costs. The depth is the maximum of both. */
-export function addCosts(one: Cost, other: Cost): Cost {
-  return {
-    terms: one.terms + other.terms,
-    joins: one.joins + other.joins,
-    depth: Math.max(one.depth, other.depth),
-    values: one.values + other.values,
-  };
+export function startMeter(): Meter {
+  return { ...NO_COST };
 }
 
-/** An accumulator of the cost of one argument. */
-export class Meter {
-  private readonly spent = { terms: 0, joins: 0, depth: 0, values: 0 };
+/** Records an object at a nesting depth. */
+export function recordDepth(meter: Meter, depth: number): void {
+  if (depth > meter.depth) meter.depth = depth;
+}
 
-  terms(count: number): void {
-    this.spent.terms += count;
+/** Returns the cost of all arguments of queries together. The depth is that of the deepest argument. */
+export function sumCosts(calls: readonly CallCost[]): Cost {
+  const total = startMeter();
+  for (const call of calls) {
+    for (const { terms, joins, depth, values } of Object.values(call)) {
+      total.terms += terms;
+      total.joins += joins;
+      total.values += values;
+      recordDepth(total, depth);
+    }
   }
+  return total;
+}
 
-  joins(weight: number): void {
-    this.spent.joins += weight;
-  }
+/** A limit that a request exceeds. */
+export interface Excess {
+  readonly limit: keyof Limits;
+  /** The argument with the largest share. */
+  readonly argument: string;
+  /** One sentence: the cost by argument, and the limit. */
+  readonly detail: string;
+}
 
-  values(count: number): void {
-    this.spent.values += count;
-  }
+/**
+ * Returns the first limit that the calls of a request exceed together; undefined if there is none. A batch has the limits of one request.
+ *
+ * @param nameOf maps an argument to the client's name of it, e.g. `where` to `filter` in REST
+ */
+export function findExcess(
+  calls: readonly CallCost[],
+  limits: Limits,
+  nameOf: (argument: string) => string = (argument) => argument,
+): Excess | undefined {
+  const total = sumCosts(calls);
+  const over = KINDS.find((kind) => total[kind] > limits[COST_LIMITS[kind].limit]);
+  if (over === undefined) return undefined;
+  const parts = calls.flatMap((call) => Object.entries(call));
+  const { limit, unit } = COST_LIMITS[over];
+  const shares = sharesOf(parts, over).slice(0, over === 'depth' ? 1 : undefined);
+  const list = shares.map(([argument, share]) => `${nameOf(argument)} ${share}`).join(', ');
+  const detail = `The request needs ${total[over]} ${unit} (${list}); limits.${limit} allows ${limits[limit]}.`;
+  return { limit, argument: shares[0]?.[0] ?? '', detail };
+}
 
-  /** Records an object at a nesting depth. */
-  depth(depth: number): void {
-    this.spent.depth = Math.max(this.spent.depth, depth);
-  }
+const KINDS: readonly (keyof Cost)[] = ['terms', 'joins', 'depth', 'values'];
 
-  total(): Cost {
-    return { ...this.spent };
+/** Returns the cost of each argument, the largest first. */
+function sharesOf(parts: readonly (readonly [argument: string, cost: Cost])[], kind: keyof Cost): readonly (readonly [string, number])[] {
+  const costs = new Map<string, number>();
+  for (const [argument, { [kind]: cost }] of parts) {
+    const before = costs.get(argument) ?? 0;
+    costs.set(argument, kind === 'depth' ? Math.max(before, cost) : before + cost);
   }
+  return [...costs].filter(([, cost]) => cost > 0).sort(([, one], [, other]) => other - one);
 }

@@ -1,31 +1,13 @@
-import type { StoredModel } from '../model/storage/storage.js';
-import type { UniqueCondition } from '../query/condition.js';
+import type { Condition, UniqueCondition } from '../query/condition.js';
 import { match, type Table } from '../query/match.js';
-import { isTotal, type Order } from '../query/order.js';
+import { isTotal } from '../query/order.js';
 import type { Query } from '../query/query.js';
-import type { AggregateMember } from '../query/read.js';
-import type { Page, Selection } from '../query/selection.js';
-import { isUnique, type LinkedRow, type Verb, type WrittenRecord } from '../query/write.js';
-import { addCosts, type Cost, Meter, NO_COST, WEIGHTS } from './cost.js';
-import { type ConditionPlace, measureCondition, measureOrder, measureSelection, measureUnique, measureWhere } from './measure-selection.js';
+import type { Find, FindUnique } from '../query/read.js';
+import type { Selection } from '../query/selection.js';
+import { isUnique, type LinkedRow, type Update, type UpdateMany, type Verb, type WrittenRecord } from '../query/write.js';
 import { countNodes } from '../wire/count-nodes.js';
-
-/** A cache of values that are computed from frozen objects, which cannot change. For other objects the value is computed on each call. */
-class FrozenCache<Value> {
-  readonly #known = new WeakMap<object, Value>();
-
-  of(source: unknown, make: () => Value): Value {
-    if (typeof source !== 'object' || source === null || !Object.isFrozen(source)) return make();
-    const known = this.#known.get(source);
-    if (known !== undefined) return known;
-    const made = make();
-    this.#known.set(source, made);
-    return made;
-  }
-}
-
-/** The cost of a query by argument. An argument without cost may be missing. */
-export type CallCost = Readonly<Record<string, Cost>>;
+import { type CallCost, type Cost, type Meter, NO_COST, recordDepth, startMeter, WEIGHTS } from './cost.js';
+import { type ConditionPlace, measureCondition, measureOrder, measureSelection, measureUnique, measureWhere } from './measure-selection.js';
 
 /**
  * Measures a query before it is executed. Because nodes are measured, requests with the same meaning cost the same in both styles.
@@ -34,19 +16,9 @@ export type CallCost = Readonly<Record<string, Cost>>;
  * measureCost(query); // { where: { terms: 2, joins: 1, depth: 2, values: 0 } }, of { where: { author: { name: 'Ann' } } }
  */
 export function measureCost(query: Query): CallCost {
-  const costs: Record<string, Cost> = {};
-  for (const [argument, measure] of match(PARTS, query)) {
-    const cost = costOf(measure);
-    if (cost.terms > 0 || cost.joins > 0 || cost.depth > 0 || cost.values > 0) costs[argument] = cost;
-  }
+  const costs: Costs = {};
+  match(ARGUMENTS, query, costs);
   return costs;
-}
-
-/** Returns the cost of all arguments of queries together. */
-export function sumCosts(calls: readonly CallCost[]): Cost {
-  let total = NO_COST;
-  for (const call of calls) for (const argument of Object.keys(call)) total = addCosts(total, call[argument] ?? NO_COST);
-  return total;
 }
 
 /**
@@ -62,124 +34,103 @@ export function measureSelected(selection: Selection): CallCost {
   return { select: costOfSelection(selection) };
 }
 
-type Measure = Cost | ((meter: Meter) => void);
-type Part = readonly [argument: string, measure: Measure];
+/** The costs of arguments that have been measured. */
+type Costs = Record<string, Cost>;
 
-function costOf(measure: Measure): Cost {
-  if (typeof measure !== 'function') return measure;
-  const meter = new Meter();
-  measure(meter);
-  return meter.total();
-}
-
-/** The costs of selections that requests share. */
-const KNOWN = new FrozenCache<Cost>();
-
-function selectionPart(selection: Selection | undefined): readonly Part[] {
-  return selection ? [['select', costOfSelection(selection)]] : [];
-}
-
-function costOfSelection(selection: Selection): Cost {
-  return KNOWN.of(selection, () =>
-    costOf((meter) => {
-      measureSelection(selection, meter);
-    }),
-  );
-}
-
-function wherePart(where: UniqueCondition | Parameters<typeof measureWhere>[0]): Part {
-  return [
-    'where',
-    (meter) => {
-      if ('keys' in where) measureUnique(where, { meter, depth: 1, factor: 1 });
-      else measureWhere(where, meter);
-    },
-  ];
-}
-
-function recordsPart(argument: string, records: readonly WrittenRecord[]): Part {
-  return [
-    argument,
-    (meter) => {
-      for (const record of records) measureRecord(record, { meter, depth: 1 });
-    },
-  ];
-}
-
-function namesPart(argument: string, names: readonly unknown[] = []): Part {
-  return [
-    argument,
-    (meter) => {
-      meter.terms(names.length);
-    },
-  ];
-}
-
-interface Rows extends OrderedRows {
-  readonly where: Parameters<typeof measureWhere>[0];
-  readonly aggregates?: readonly AggregateMember[];
-}
-
-function rowsParts({ where, ...rows }: Rows): readonly Part[] {
-  return [
-    wherePart(where),
-    [
-      'orderBy',
-      (meter) => {
-        measureOrder(rows.order, meter);
-      },
-    ],
-    [
-      'cursor',
-      (meter) => {
-        measureCursor(rows, meter);
-      },
-    ],
-    namesPart('distinct', rows.page.distinct),
-  ];
-}
-
-/** The measured arguments of each kind of query, by Prisma's names. */
-const PARTS: Table<Query, [], readonly Part[]> = {
-  'find-unique': ({ where, selection }) => [wherePart(where), ...selectionPart(selection)],
-  'find': (query) => [...rowsParts(query), ...selectionPart(query.selection)],
-  'count': rowsParts,
-  'aggregate': rowsParts,
-  'group-by': (query) => [
-    ...rowsParts(query),
-    namesPart('by', query.by),
-    [
-      'having',
-      (meter) => {
-        measureWhere(query.having, meter);
-      },
-    ],
-  ],
-  'create': ({ record, selection }) => [recordsPart('data', [record]), ...selectionPart(selection)],
-  'create-many': ({ records, selection }) => [recordsPart('data', records), ...selectionPart(selection)],
-  'update': ({ where, record, selection }) => [wherePart(where), recordsPart('data', [record]), ...selectionPart(selection)],
-  'update-many': ({ where, record, selection }) => [wherePart(where), recordsPart('data', [record]), ...selectionPart(selection)],
-  'upsert': ({ where, create, update, selection }) => [
-    wherePart(where),
-    recordsPart('create', [create]),
-    recordsPart('update', [update]),
-    ...selectionPart(selection),
-  ],
-  'delete': ({ where, selection }) => [wherePart(where), ...selectionPart(selection)],
-  'delete-many': ({ where }) => [wherePart(where)],
+/** Measures the arguments of each kind of query, by Prisma's names. */
+const ARGUMENTS: Table<Query, [Costs], void> = {
+  'find-unique': measureRead,
+  'find': (query, costs) => {
+    measureRows(query, costs);
+    addSelection(costs, query.selection);
+  },
+  'count': measureRows,
+  'aggregate': measureRows,
+  'group-by': (query, costs) => {
+    measureRows(query, costs);
+    addNames(costs, 'by', query.by);
+    addCondition(costs, 'having', query.having);
+  },
+  'create': ({ record, selection }, costs) => {
+    addRecords(costs, 'data', [record]);
+    addSelection(costs, selection);
+  },
+  'create-many': ({ records, selection }, costs) => {
+    addRecords(costs, 'data', records);
+    addSelection(costs, selection);
+  },
+  'update': measureUpdate,
+  'update-many': measureUpdate,
+  'upsert': ({ where, create, update, selection }, costs) => {
+    addCondition(costs, 'where', where);
+    addRecords(costs, 'create', [create]);
+    addRecords(costs, 'update', [update]);
+    addSelection(costs, selection);
+  },
+  'delete': measureRead,
+  'delete-many': ({ where }, costs) => {
+    addCondition(costs, 'where', where);
+  },
 };
 
-/** An ordered page of the rows of a model. */
-interface OrderedRows {
-  readonly model: StoredModel;
-  readonly order: Order;
-  readonly page: Page;
+function measureRead({ where, selection }: Pick<FindUnique, 'where' | 'selection'>, costs: Costs): void {
+  addCondition(costs, 'where', where);
+  addSelection(costs, selection);
 }
 
-/** Measures the cursor of a top-level page. The cursor of a related list is free, because it reads only that list, whose rows are limited. */
-function measureCursor({ model, order, page }: OrderedRows, meter: Meter): void {
-  if (page.cursor) meter.terms(isTotal(order, model) ? WEIGHTS.cursor : WEIGHTS.rest);
+function measureUpdate({ where, record, selection }: Update | UpdateMany, costs: Costs): void {
+  addCondition(costs, 'where', where);
+  addRecords(costs, 'data', [record]);
+  addSelection(costs, selection);
 }
+
+function measureRows({ model, where, order, page }: Pick<Find, 'model' | 'where' | 'order' | 'page'>, costs: Costs): void {
+  addCondition(costs, 'where', where);
+  const ordered = startMeter();
+  measureOrder(order, ordered);
+  add(costs, 'orderBy', ordered);
+  // The cursor of a related list is free, because it reads only that list, whose rows are limited.
+  if (page.cursor) add(costs, 'cursor', { ...NO_COST, terms: isTotal(order, model) ? WEIGHTS.cursor : WEIGHTS.rest });
+  if (page.distinct) addNames(costs, 'distinct', page.distinct);
+}
+
+function addCondition(costs: Costs, argument: string, condition: Condition | UniqueCondition): void {
+  const meter = startMeter();
+  if ('keys' in condition) measureUnique(condition, { meter, depth: 1, factor: 1 });
+  else measureWhere(condition, meter);
+  add(costs, argument, meter);
+}
+
+function addRecords(costs: Costs, argument: string, records: readonly WrittenRecord[]): void {
+  const meter = startMeter();
+  for (const record of records) measureRecord(record, { meter, depth: 1 });
+  add(costs, argument, meter);
+}
+
+function addNames(costs: Costs, argument: string, names: readonly unknown[]): void {
+  add(costs, argument, { ...NO_COST, terms: names.length });
+}
+
+function addSelection(costs: Costs, selection: Selection | undefined): void {
+  if (selection) add(costs, 'select', costOfSelection(selection));
+}
+
+/** Adds the cost of an argument, unless the argument is free. */
+function add(costs: Costs, argument: string, cost: Cost): void {
+  if (cost.terms > 0 || cost.joins > 0 || cost.depth > 0 || cost.values > 0) costs[argument] = cost;
+}
+
+/** Returns the cost of a selection. That of a frozen one is cached, because requests share it. */
+function costOfSelection(selection: Selection): Cost {
+  const known = SELECTIONS.get(selection);
+  if (known) return known;
+  const cost = startMeter();
+  measureSelection(selection, cost);
+  if (Object.isFrozen(selection)) SELECTIONS.set(selection, cost);
+  return cost;
+}
+
+const SELECTIONS = new WeakMap<Selection, Cost>();
 
 /** The place of a record in an argument. */
 interface RecordPlace {
@@ -189,10 +140,10 @@ interface RecordPlace {
 
 /** Measures a written record: the values of its lists and Json fields, and the conditions of its nested writes. */
 function measureRecord({ fields, relations }: WrittenRecord, { meter, depth }: RecordPlace): void {
-  meter.depth(depth);
-  for (const { field, value } of fields) if (field.list || field.type === 'Json') meter.values(countNodes(value));
+  recordDepth(meter, depth);
+  for (const { field, value } of fields) if (field.list || field.type === 'Json') meter.values += countNodes(value);
   for (const { verbs } of relations) {
-    meter.depth(depth + 1);
+    recordDepth(meter, depth + 1);
     for (const verb of verbs) match(VERBS, verb, { meter, depth: depth + 2 });
   }
 }
@@ -244,7 +195,7 @@ function measureRow(row: LinkedRow, place: ConditionPlace): void {
 
 /** Measures a verb of several parts: the condition on its row, and its records. */
 function measureParts({ meter, depth }: RecordPlace, row: LinkedRow | undefined, records: readonly WrittenRecord[]): void {
-  meter.depth(depth);
+  recordDepth(meter, depth);
   const below = { meter, depth: depth + 1 };
   if (row) measureRow(row, condition(below));
   for (const record of records) measureRecord(record, below);

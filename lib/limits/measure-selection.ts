@@ -2,7 +2,7 @@ import type { Comparison, Condition, JsonComparison, OneCondition, QuantifiedCon
 import { match, type Table } from '../query/match.js';
 import type { Order, OrderTerm } from '../query/order.js';
 import type { Member, Selection } from '../query/selection.js';
-import { type Meter, WEIGHTS } from './cost.js';
+import { type Meter, recordDepth, WEIGHTS } from './cost.js';
 
 /** Measures a selection: its relations at any depth, with their arguments. */
 export function measureSelection({ members }: Selection, meter: Meter): void {
@@ -15,21 +15,21 @@ const MEMBERS: Table<Member, [Meter], void> = {
   field: NOTHING,
   computed: NOTHING,
   one: ({ where, selection }, meter) => {
-    meter.joins(WEIGHTS.selected);
+    meter.joins += WEIGHTS.selected;
     measureWhere(where, meter);
     measureSelection(selection, meter);
   },
   many: ({ where, order, page, selection }, meter) => {
-    meter.joins(WEIGHTS.selected);
+    meter.joins += WEIGHTS.selected;
     measureWhere(where, meter);
     measureOrder(order, meter);
-    meter.terms(page.distinct?.length ?? 0);
+    meter.terms += page.distinct?.length ?? 0;
     measureSelection(selection, meter);
   },
   // The database may count the related rows of every row, even for a small page.
   counts: ({ counts }, meter) => {
     for (const { where } of counts) {
-      meter.joins(WEIGHTS.toMany);
+      meter.joins += WEIGHTS.toMany;
       measureWhere(where, meter, WEIGHTS.below);
     }
   },
@@ -42,8 +42,8 @@ export function measureWhere(where: Condition, meter: Meter, factor = 1): void {
 
 export function measureOrder(order: Order, meter: Meter): void {
   for (const term of order) {
-    meter.terms(1);
-    meter.depth(1);
+    meter.terms += 1;
+    recordDepth(meter, 1);
     match(TERMS, term, meter);
   }
 }
@@ -54,22 +54,22 @@ const TERMS: Table<OrderTerm, [Meter], void> = {
   },
   'count-term': ({ path }, meter) => {
     measurePath(path.length, meter);
-    meter.terms(1);
-    meter.joins(WEIGHTS.toMany);
-    meter.depth(path.length + 2);
+    meter.terms += 1;
+    meter.joins += WEIGHTS.toMany;
+    recordDepth(meter, path.length + 2);
   },
   // Each field is searched.
   'relevance-term': ({ path, fields, search }, meter) => {
     measurePath(path.length, meter);
-    meter.terms(fields.length * searchTerms(search));
+    meter.terms += fields.length * searchTerms(search);
   },
   'aggregate-term': NOTHING,
 };
 
 function measurePath(hops: number, meter: Meter): void {
-  meter.terms(hops);
-  meter.joins(hops * WEIGHTS.toOne);
-  meter.depth(hops + 1);
+  meter.terms += hops;
+  meter.joins += hops * WEIGHTS.toOne;
+  recordDepth(meter, hops + 1);
 }
 
 /** The place of a condition in an argument. */
@@ -83,7 +83,7 @@ export interface ConditionPlace {
 
 /** Measures a condition. A constant condition costs one term, like a comparison. */
 export function measureCondition(condition: Condition, place: ConditionPlace): void {
-  place.meter.depth(place.depth);
+  recordDepth(place.meter, place.depth);
   match(MEASURES, condition, place);
 }
 
@@ -95,34 +95,34 @@ export function measureUnique({ more }: UniqueCondition, place: ConditionPlace):
 type Measure<Node> = (node: Node, place: ConditionPlace) => void;
 
 const measureConstant = (_: Condition, { meter }: ConditionPlace): void => {
-  meter.terms(1);
+  meter.terms += 1;
 };
 
 const measureQuantified: Measure<QuantifiedCondition> = ({ condition }, { meter, depth, factor }) => {
-  meter.terms(1);
-  meter.joins(factor * WEIGHTS.toMany);
+  meter.terms += 1;
+  meter.joins += factor * WEIGHTS.toMany;
   measureCondition(condition, { meter, depth: depth + 2, factor: factor * WEIGHTS.below });
 };
 
 const measureOne: Measure<OneCondition> = ({ condition }, { meter, depth, factor }) => {
-  meter.terms(1);
-  meter.joins(factor * WEIGHTS.toOne);
-  if (condition.kind === 'always') meter.terms(1);
+  meter.terms += 1;
+  meter.joins += factor * WEIGHTS.toOne;
+  if (condition.kind === 'always') meter.terms += 1;
   else measureCondition(condition, { meter, depth: depth + 1, factor });
 };
 
 const measureComparison: Measure<Comparison> = ({ aggregate, operator, operand, isInsensitive, isNegated }, { meter, depth }) => {
   const isShort = operator === 'equals' && aggregate === undefined && !isInsensitive && !isNegated;
   const levels = [!isShort, aggregate !== undefined, isNegated && operator !== 'equals'].filter(Boolean).length;
-  meter.depth(depth + levels);
-  meter.terms(operator === 'search' ? searchTerms(operand) : sizeOf(operand));
+  recordDepth(meter, depth + levels);
+  meter.terms += operator === 'search' ? searchTerms(operand) : sizeOf(operand);
   // Each keyword around the operator counts as a term.
-  meter.terms(Math.max(0, levels - 1) + (isInsensitive ? 1 : 0));
+  meter.terms += Math.max(0, levels - 1) + (isInsensitive ? 1 : 0);
 };
 
 const measureJson: Measure<JsonComparison> = ({ path, operand, isInsensitive }, { meter, depth }) => {
-  meter.depth(depth + 1);
-  meter.terms(sizeOf(operand) + (path === undefined ? 0 : sizeOf(path)) + (isInsensitive ? 1 : 0));
+  recordDepth(meter, depth + 1);
+  meter.terms += sizeOf(operand) + (path === undefined ? 0 : sizeOf(path)) + (isInsensitive ? 1 : 0);
 };
 
 const MEASURES: Table<Condition, [ConditionPlace], void> = {
@@ -139,12 +139,12 @@ const MEASURES: Table<Condition, [ConditionPlace], void> = {
   },
   compare: measureComparison,
   list: ({ operand }, { meter, depth }) => {
-    meter.depth(depth + 1);
-    meter.terms(sizeOf(operand));
+    recordDepth(meter, depth + 1);
+    meter.terms += sizeOf(operand);
   },
   json: measureJson,
   key: ({ values }, { meter }) => {
-    meter.terms(values.length);
+    meter.terms += values.length;
   },
   some: measureQuantified,
   every: measureQuantified,

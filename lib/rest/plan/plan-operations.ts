@@ -1,4 +1,4 @@
-import { findExcess } from '../../limits/find-excess.js';
+import { findExcess } from '../../limits/cost.js';
 import { measureCost } from '../../limits/measure-cost.js';
 import { type DataCall, inTransaction, type Planned, type TransactionPlan } from '../../executor/plan.js';
 import { ApiError } from '../../errors/api-error.js';

@@ -1,4 +1,5 @@
-import { type CallCost, measureCost } from '../../limits/measure-cost.js';
+import type { CallCost } from '../../limits/cost.js';
+import { measureCost } from '../../limits/measure-cost.js';
 import { takeOneMore } from '../../limits/limit-related.js';
 import type { Limits } from '../../model/limits.js';
 import type { Storage } from '../../model/storage/storage.js';

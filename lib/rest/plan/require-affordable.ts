@@ -1,6 +1,5 @@
-import { findExcess } from '../../limits/find-excess.js';
+import { type CallCost, findExcess } from '../../limits/cost.js';
 import { limitRelated } from '../../limits/limit-related.js';
-import type { CallCost } from '../../limits/measure-cost.js';
 import type { DataCall } from '../../executor/plan.js';
 import { ApiError, type ProblemSource } from '../../errors/api-error.js';
 import type { Limits } from '../../model/limits.js';

@@ -7,7 +7,7 @@ import type { Limits } from '../../model/limits.js';
 import type { Relationship, ResourceDatabase } from '../../model/surface/surface.js';
 import { countNodes } from '../../wire/count-nodes.js';
 import type { Place } from '../../prisma/place.js';
-import type { CallCost } from '../../limits/measure-cost.js';
+import type { CallCost } from '../../limits/cost.js';
 import type { Storage } from '../../model/storage/storage.js';
 
 /**

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { findExcess } from '../../../lib/limits/find-excess.js';
+import { type CallCost, findExcess } from '../../../lib/limits/cost.js';
 import { searchTerms } from '../../../lib/limits/measure-selection.js';
-import { type CallCost, measureCost } from '../../../lib/limits/measure-cost.js';
+import { measureCost } from '../../../lib/limits/measure-cost.js';
 import { buildResourceModel } from '../../../lib/model/build-resource-model.js';
 import { DEFAULT_LIMITS } from '../../../lib/model/limits.js';
 import type { Limits } from '../../../lib/model/limits.js';
