@@ -38,7 +38,7 @@ export const ROOMS = [
   room('idempotency', ['model', 'query', 'executor', 'http', 'options', 'platform', 'run', 'errors']),
   room('rest', STYLE),
   room('rest/projection', [...SURFACE, 'model/storage', 'query', 'limits', 'options', 'utils', 'wire']),
-  room('rest/protocol', [...SURFACE, 'options', 'errors', 'rest/projection']),
+  room('rest/protocol', [...SURFACE, 'options', 'http', 'errors', 'rest/projection']),
   room('rest/parse', [...SURFACE, 'query/pending-value.ts', 'options', 'errors', 'utils', 'wire', 'rest/projection', 'rest/protocol']),
   room('rest/cursor', []),
   room('rest/plan', [

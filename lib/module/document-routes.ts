@@ -2,6 +2,7 @@ import { type INestApplication, Logger, StreamableFile } from '@nestjs/common';
 import { type AbstractHttpAdapter, HttpAdapterHost } from '@nestjs/core';
 import { errorMessage } from '../errors/error-message.js';
 import { memberOf } from '../errors/member-of.js';
+import { parseAccept } from '../http/parse-media-type.js';
 import { matchesWeakly, parseTag, parseTags } from '../http/preconditions.js';
 import type { SentDocument } from '../openapi/write-document.js';
 
@@ -59,10 +60,7 @@ function matches(header: unknown, etag: string): boolean {
 
 /** Whether `Accept-Encoding` permits gzip (RFC 9110, section 12.5.3). */
 function acceptsGzip(header: unknown): boolean {
-  const codings = (typeof header === 'string' ? header : '')
-    .toLowerCase()
-    .split(',')
-    .map((coding) => coding.split(';').map((part) => part.trim()));
-  const [, weight = ''] = codings.find(([name]) => name === 'gzip') ?? codings.find(([name]) => name === '*') ?? ['', 'q=0'];
-  return !/^q=0(\.0*)?$/.test(weight);
+  const codings = parseAccept(typeof header === 'string' ? header : '');
+  const coding = codings.find(({ name }) => name === 'gzip') ?? codings.find(({ name }) => name === '*');
+  return coding?.parameters.every(([name, value]) => name !== 'q' || Number(value) !== 0) === true;
 }

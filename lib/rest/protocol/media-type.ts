@@ -1,6 +1,6 @@
 import { ApiError } from '../../errors/api-error.js';
 import { quote } from '../../errors/quote.js';
-import { type MediaType, type Parameter, parseAccept, parseMediaType } from './parse-media-type.js';
+import { type MediaType, type Parameter, parseAccept, parseMediaType } from '../../http/parse-media-type.js';
 import { CURSOR_PROFILE } from '../projection/page.js';
 import type { ExportFormat } from '../../options/rest-settings.js';
 

@@ -1,14 +1,14 @@
 export type Parameter = readonly [name: string, value: string];
 
-/** A media type, or a media range of `Accept`. */
+/** A media type, a media range of `Accept`, or a coding of `Accept-Encoding`. */
 export interface MediaType {
-  /** Type and subtype, in lower case. */
+  /** Type and subtype, or the coding, in lower case. */
   readonly name: string;
   /** Parameters: names in lower case, values unquoted. */
   readonly parameters: readonly Parameter[];
 }
 
-/** Parses the media ranges of an `Accept` header. */
+/** Parses the media ranges of an `Accept` header, or the codings of `Accept-Encoding`. */
 export function parseAccept(text: string): readonly MediaType[] {
   return splitUnquoted(text, ',').map(parseMediaType);
 }
