@@ -16,12 +16,13 @@ export function orderOf(sorters: readonly Sorter[], model: DescribedModel, api: 
   return [...given, ...rest.map((name) => ({ [name]: 'asc' }))];
 }
 
-interface Place {
+/** The model whose records are sorted, and the description that has the models of its relations. */
+interface SortedModel {
   readonly model: DescribedModel;
   readonly api: DescribedApi;
 }
 
-function termsOf([name = '', ...further]: readonly string[], order: Sorter['order'], { model, api }: Place): readonly Row[] {
+function termsOf([name = '', ...further]: readonly string[], order: Sorter['order'], { model, api }: SortedModel): readonly Row[] {
   const relation = model.relationOf(name);
   const target = relation && api.models.get(relation.model);
   if (further.length > 0) {

@@ -16,13 +16,13 @@ function conditionsOf(filters: readonly CrudFilter[], scope: Scope): readonly Ro
   });
 }
 
-/** A filter of one field, and where it is. */
-interface Place extends Omit<LogicalFilter, 'value'> {
+/** A filter of one field, and the scope of its name. */
+interface FieldFilter extends Omit<LogicalFilter, 'value'> {
   readonly value: unknown;
   readonly scope: Scope;
 }
 
-type Condition = (place: Place) => Row;
+type Condition = (filter: FieldFilter) => Row;
 type PositiveOperator = Exclude<
   CrudOperators,
   'and' | 'or' | 'ne' | 'nes' | 'nnull' | `n${'in' | 'ina' | 'between' | 'contains' | 'containss'}` | `n${'starts' | 'ends'}with${'' | 's'}`
@@ -61,7 +61,7 @@ function logicalCondition(filter: LogicalFilter, scope: Scope): Row {
   throw new HttpError(`There is no operator '${operator}' for '${filter.field}'.`, 400);
 }
 
-function equals({ field, value, scope }: Place): Row {
+function equals({ field, value, scope }: FieldFilter): Row {
   return conditionOf(field, value, scope);
 }
 
@@ -79,14 +79,14 @@ function text(operator: 'contains' | 'startsWith' | 'endsWith', ignoresCase: boo
 }
 
 /** Returns the condition that a list, or a relation to many, has each element. */
-function hasEvery({ field, operator, value, scope }: Place): Row {
+function hasEvery({ field, operator, value, scope }: FieldFilter): Row {
   const described = fieldAt(field, scope);
   if (described?.list) return conditionOf(field, { hasEvery: itemsOf(value) }, scope);
   if (described) throw new HttpError(`The operator '${operator}' is for lists, and '${field}' is none.`, 400);
   return { AND: itemsOf(value).map((element) => conditionOf(field, [element], scope)) };
 }
 
-function isBetween({ field, operator, value, scope }: Place): Row {
+function isBetween({ field, operator, value, scope }: FieldFilter): Row {
   const [from, to, ...others] = itemsOf(value);
   if (from === undefined || to === undefined || others.length > 0) throw new HttpError(`The operator '${operator}' takes two values.`, 400);
   return conditionOf(field, { gte: from, lte: to }, scope);

@@ -57,7 +57,7 @@ const MAX_NESTING = 50;
 type Container = Record<string, unknown>;
 
 /** A member of a container that has already been copied. */
-interface Place {
+interface CopiedMember {
   readonly container: Container;
   readonly key: string;
 }
@@ -66,7 +66,7 @@ interface Place {
 type Trail = readonly string[];
 
 class Decoder {
-  private readonly root: Place;
+  private readonly root: CopiedMember;
   private readonly copies = new Set<unknown>();
 
   constructor(
@@ -91,7 +91,7 @@ class Decoder {
   }
 
   /** Converts all annotated values of a tree, starting at one place. Returns a fault, or undefined on success. */
-  apply(tree: unknown, from: Place = this.root, trail: Trail = []): string | undefined {
+  apply(tree: unknown, from: CopiedMember = this.root, trail: Trail = []): string | undefined {
     if (Array.isArray(tree)) return this.revive(tree, from, trail);
     if (!isPlainObject(tree) || trail.length > MAX_NESTING) return `The serialization metadata is malformed at ${describeTrail(trail)}.`;
     for (const [path, subtree] of Object.entries(tree)) {
@@ -104,7 +104,7 @@ class Decoder {
     return undefined;
   }
 
-  private revive(node: readonly unknown[], { container, key }: Place, trail: Trail): string | undefined {
+  private revive(node: readonly unknown[], { container, key }: CopiedMember, trail: Trail): string | undefined {
     const [type] = node;
     const revived = reviveValue(container[key], type, this.options.reviveDecimal ?? keepText);
     // Because no accepted type contains other values, a node with children is a fault too.
@@ -122,7 +122,7 @@ class Decoder {
     return place !== undefined && place.container[place.key] !== null;
   }
 
-  private find(path: string, from: Place): Place | undefined {
+  private find(path: string, from: CopiedMember): CopiedMember | undefined {
     const keys = parsePath(path, this.version);
     const { alsoUnder } = this.options;
     if (keys === undefined) return undefined;
@@ -131,7 +131,7 @@ class Decoder {
   }
 
   /** Resolves a path, and copies each container on it once. */
-  private follow(keys: readonly string[], from: Place): Place | undefined {
+  private follow(keys: readonly string[], from: CopiedMember): CopiedMember | undefined {
     let place = from;
     for (const key of keys) {
       const container = this.open(place);
@@ -141,7 +141,7 @@ class Decoder {
     return place;
   }
 
-  private open({ container, key }: Place): Container | undefined {
+  private open({ container, key }: CopiedMember): Container | undefined {
     const value = container[key];
     if (this.copies.has(value)) return value as Container;
     if (!Array.isArray(value) && !isPlainObject(value)) return undefined;

@@ -66,11 +66,11 @@ function splitRight(right: string): { readonly name: string; readonly by: string
   return { name, by, grants: start < 0 ? [] : right.slice(start + 1, -1).split('+') };
 }
 
-type Place = readonly [place: string, rights: readonly string[]];
+type RightsAtPlace = readonly [place: string, rights: readonly string[]];
 
 function rightsOf(entries: readonly SurfaceEntry[]): RightsByPlace {
   return new Map(
-    entries.flatMap(({ model, rows, attributes, relationships, ownActions = [], softDelete }): readonly Place[] => [
+    entries.flatMap(({ model, rows, attributes, relationships, ownActions = [], softDelete }): readonly RightsAtPlace[] => [
       [model, ACTIONS.flatMap((action) => actionIn(action, rows[action]))],
       ...(softDelete?.isShown ? [[`${model}.(deleted)`, ['read']] as const] : []),
       ...[...attributes, ...relationships].map(({ name, rights }) => [`${model}.${name}`, rights.flatMap(splitOperators)] as const),

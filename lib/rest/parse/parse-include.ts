@@ -45,12 +45,12 @@ export function parseInclude(
 type MutableTree = Map<Relationship, MutableTree>;
 
 /** The parameter and the position of a name in a path. */
-interface Place {
+interface PathPosition {
   readonly parameter: string;
   readonly position: number;
 }
 
-function addPath(tree: MutableTree, names: readonly string[], start: IncludeStart, { parameter, position }: Place): void {
+function addPath(tree: MutableTree, names: readonly string[], start: IncludeStart, { parameter, position }: PathPosition): void {
   let { resource } = start;
   let route = START_OF_ROUTE;
   let level = tree;
@@ -72,7 +72,7 @@ function addPath(tree: MutableTree, names: readonly string[], start: IncludeStar
   }
 }
 
-function findIncludable(resource: Resource, name: string, { parameter, position }: Place): Relationship {
+function findIncludable(resource: Resource, name: string, { parameter, position }: PathPosition): Relationship {
   const field = resource.members.get(name);
   if (field?.kind === 'relationship' && field.rights.read) return field;
   if (field?.kind === 'relationship') {
@@ -85,7 +85,7 @@ function findIncludable(resource: Resource, name: string, { parameter, position 
   throw parameterError('invalid-include', parameter, problem + didYouMean(name, known));
 }
 
-function requireStart({ member }: Relationship, { only }: IncludeStart, { parameter, position }: Place): void {
+function requireStart({ member }: Relationship, { only }: IncludeStart, { parameter, position }: PathPosition): void {
   if (only === undefined || only.member === member) return;
   throw parameterError('invalid-include', parameter, `${quote(member)} at position ${position}: paths start with '${only.member}' here.`);
 }
