@@ -136,7 +136,7 @@ async function run(binding: CallersBinding, call: RpcCall, tally?: RunTally): Pr
 /** Plans a call. @throws TypeError for invalid arguments, because they are a mistake in the code of the application */
 function planOf(call: RpcCall, { storage }: ResourceModel): CallPlan {
   try {
-    return planRpcCall(call, UNLIMITED, storage);
+    return { kind: 'call', call: planRpcCall(call, UNLIMITED, storage) };
   } catch (cause) {
     if (cause instanceof ApiError) throw new TypeError(cause.message, { cause });
     throw cause;

@@ -15,7 +15,7 @@ import type { FieldWord, Vocabulary } from './vocabulary.js';
 /** Reads the `having` of a `groupBy`: conditions on the fields of `by`, and on aggregates (`{ viewCount: { _avg: { gt: 5 } } }`). */
 export function readHaving(vocabulary: Vocabulary, value: unknown, place: Place): Condition {
   vocabulary.requireReadable(place);
-  return readConditions(vocabulary, readGroupFilter)(value, place);
+  return readConditions(vocabulary, { value, place }, readGroupFilter);
 }
 
 function readGroupFilter(word: FieldWord, value: unknown, place: Place): Condition {

@@ -9,7 +9,7 @@ import type { AttributeWord, FieldWord, RelationWord, Vocabulary } from './vocab
 import { CONNECTIVES, ONE_OPERATORS, QUANTIFIERS } from './words.js';
 
 /** Reads the condition on one field of a model. */
-export type FieldReader = (word: FieldWord, value: unknown, place: Place) => Condition;
+type FieldReader = (word: FieldWord, value: unknown, place: Place) => Condition;
 
 /**
  * Reads a Prisma `where`. Every field must exist and be filterable, on each related model by the vocabulary of that model.
@@ -18,21 +18,23 @@ export type FieldReader = (word: FieldWord, value: unknown, place: Place) => Con
  */
 export function readWhere(vocabulary: Vocabulary, value: unknown, place: Place): Condition {
   vocabulary.requireReadable(place);
-  return readConditions(vocabulary, readFieldFilter)(value, place);
+  return readConditions(vocabulary, { value, place });
 }
 
 /** Reads the `where` of a nested `updateMany` or `deleteMany`, which allows no relations. */
 export function readScalarWhere(vocabulary: Vocabulary, value: unknown, place: Place): Condition {
   vocabulary.requireReadable(place);
-  return readConditions(vocabulary, (word, condition, at) => {
-    if (word.kind === 'relationship') at.refuse('is a relation; this filter takes plain fields only.', 'invalid-filter');
-    return readFieldFilter(word, condition, at);
-  })(value, place);
+  return readConditions(vocabulary, { value, place }, readPlainFilter);
 }
 
-/** Returns a reader of an object of conditions with `AND`, `OR` and `NOT`. The given reader reads the conditions on fields. */
-export function readConditions(vocabulary: Vocabulary, readField: FieldReader): (value: unknown, place: Place) => Condition {
-  return (value, place) => readMembers({ vocabulary, readField, depth: 0 }, value, place);
+function readPlainFilter(word: FieldWord, value: unknown, place: Place): Condition {
+  if (word.kind === 'relationship') place.refuse('is a relation; this filter takes plain fields only.', 'invalid-filter');
+  return readFieldFilter(word, value, place);
+}
+
+/** Reads an object of conditions with `AND`, `OR` and `NOT`. The given reader reads the conditions on fields. */
+export function readConditions(vocabulary: Vocabulary, { value, place }: Given, readField: FieldReader = readFieldFilter): Condition {
+  return readMembers({ vocabulary, readField, depth: 0 }, value, place);
 }
 
 interface Reading {
@@ -112,7 +114,7 @@ function readParts(value: unknown, place: Place, read: (part: unknown, place: Pl
 }
 
 /** Reads the condition on one field. */
-export function readFieldFilter(word: FieldWord, value: unknown, place: Place): Condition {
+function readFieldFilter(word: FieldWord, value: unknown, place: Place): Condition {
   word.requireFilter(place);
   return word.kind === 'relationship' ? readRelationFilter(word, value, place) : readAttributeFilter(word, value, place);
 }

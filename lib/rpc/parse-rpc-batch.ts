@@ -5,9 +5,8 @@ import type { ResourceModel } from '../model/resource-model.js';
 import type { ApiRequest } from '../http/api-request.js';
 import { isPlainObject } from '../wire/is-plain-object.js';
 import { inBatch } from './in-batch.js';
-import { reviveArgument } from './parse-argument.js';
+import { parseSearch, reviveArgument } from './parse-argument.js';
 import { findResource, requireOperation, requireVerb, type RpcCall } from './parse-rpc-call.js';
-import { parseSearch } from './parse-search.js';
 import { readRpcBatch } from './read-rpc-batch.js';
 import { RPC_BATCH } from './protocol/rpc-operations.js';
 

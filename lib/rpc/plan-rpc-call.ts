@@ -1,6 +1,6 @@
-import type { CallPlan, DataCall } from '../executor/plan.js';
-import { findExcess } from '../limits/find-excess.js';
-import { type CallCost, measureCost } from '../limits/measure-cost.js';
+import type { DataCall } from '../executor/plan.js';
+import { type CallCost, findExcess } from '../limits/cost.js';
+import { measureCost } from '../limits/measure-cost.js';
 import { ApiError } from '../errors/api-error.js';
 import { givenEntries } from '../model/given-entries.js';
 import type { Limits } from '../model/limits.js';
@@ -26,17 +26,17 @@ import type { Condition } from '../query/condition.js';
 import { limitRelated, takeOneMore } from '../limits/limit-related.js';
 
 /**
- * Plans an RPC call as a query. Every key of the argument must be exposed by the resource and accepted by the operation, and every value is parsed by
+ * Plans an RPC call as one call of the data client. Every key of the argument must be exposed by the resource and accepted by the operation, and every value is parsed by
  * its type. Unknown input therefore never reaches the data client.
  *
  * @throws ApiError with the path of the invalid key, before any SQL
  */
-export function planRpcCall(call: RpcCall, limits: Limits, storage: Storage): CallPlan {
-  return { kind: 'call', call: planDataCall(call, startBudget(limits, storage)) };
+export function planRpcCall(call: RpcCall, limits: Limits, storage: Storage): DataCall {
+  return planDataCall(call, startBudget(limits, storage));
 }
 
 /**
- * Plans an RPC call as one call of the data client.
+ * Plans one of several RPC calls, as {@link planRpcCall} does.
  *
  * @param budget the limits that all calls of the request share
  */

@@ -16,8 +16,8 @@ import { LruMap } from '../utils/lru-map.js';
 import { memoizeByObject } from '../utils/memoize-by-object.js';
 import { bodySchema } from '../validation/body-schema.js';
 import { describeApi } from './description/describe-api.js';
+import { parseSearch } from './parse-argument.js';
 import { findResource, requireVerb } from './parse-rpc-call.js';
-import { parseSearch } from './parse-search.js';
 import { RPC_DESCRIPTION } from './protocol/rpc-operations.js';
 
 /** The size of the cached descriptions of one surface, in bytes. */
@@ -47,7 +47,7 @@ export class RpcDescription {
    * @param model the surface of the caller
    * @throws ApiError for an unknown model; RuleError for a rule that fails
    */
-  async answer(name: string | undefined, request: ApiRequest, model: ResourceModel): Promise<ApiReply> {
+  async describe(name: string | undefined, request: ApiRequest, model: ResourceModel): Promise<ApiReply> {
     if (!this.settings.describe) throw new ApiError('invalid-path', `There is nothing at this path: ${RPC_DESCRIPTION.name} is off here.`);
     requireVerb(RPC_DESCRIPTION, request.method);
     requireNoArgument(request);
@@ -56,7 +56,7 @@ export class RpcDescription {
     const key = `${name === undefined ? '' : resources.map(({ delegate }) => delegate).join()}:${reachedActions(surface)}`;
     const cached = this.cached(model);
     const known = cached.get(key);
-    const bytes = known ?? this.describe(surface);
+    const bytes = known ?? this.serialize(surface);
     if (!known) cached.set(key, bytes);
     return writtenReply(
       { status: 200 },
@@ -67,7 +67,7 @@ export class RpcDescription {
     );
   }
 
-  private describe(surface: Surface): Uint8Array {
+  private serialize(surface: Surface): Uint8Array {
     const data = describeApi(surface.resources, {
       surface,
       limits: this.limits,

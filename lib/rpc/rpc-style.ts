@@ -105,7 +105,7 @@ function ownOperationOf(
 
 function singleOf(path: RpcPath, { request }: EndpointRequest, { model, limits }: StyleContext, style: ApiStyle): ResourceOperation {
   return touching(operationOf(path, model, style), () => {
-    return touchesOf([planRpcCall(parseRpcCall(model, path, request), limits, model.storage).call.query]);
+    return touchesOf([planRpcCall(parseRpcCall(model, path, request), limits, model.storage).query]);
   });
 }
 

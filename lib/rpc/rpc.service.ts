@@ -11,7 +11,7 @@ import { LIMITS, RECORD_CHECKS, RPC_SETTINGS } from '../options/tokens.js';
 import type { RecordChecks } from '../validation/record-check.js';
 import { findRow } from '../query/read.js';
 import type { ResourceResult } from '../wire/encode-result.js';
-import { checkReferences, checkWrittenFields } from './check-written-fields.js';
+import { checkWrittenRecords } from './check-written-records.js';
 import { isConditionUnmet } from '../errors/is-condition-unmet.js';
 import { toApiError } from '../errors/to-api-error.js';
 import { requireNoPreconditions } from '../http/preconditions.js';
@@ -45,23 +45,23 @@ export class RpcService implements StyleService {
     private readonly description: RpcDescription,
   ) {}
 
-  answer({ endpoint, params, request }: EndpointRequest, { parsed }: Reading, surface: ResourceModel): Promise<ApiReply> {
-    if (isDescription(endpoint)) return this.description.answer(params['described'], request, surface);
+  execute({ endpoint, params, request }: EndpointRequest, { parsed }: Reading, surface: ResourceModel): Promise<ApiReply> {
+    if (isDescription(endpoint)) return this.description.describe(params['described'], request, surface);
     if (endpoint.guarded === 'operation') return this.executeBatch(request, parsed as RpcBatch, surface);
     const { model = '', operation = '' } = params;
-    return this.execute({ model, operation }, request, surface);
+    return this.executeOperation({ model, operation }, request, surface);
   }
 
-  /** Executes one operation: `/<model>/<operation>`. */
-  private async execute(path: RpcPath, request: ApiRequest, surface: ResourceModel): Promise<ApiReply> {
+  /** Executes one operation: `/<model>/<operation>`. The data of records are checked after the application's validators have accepted them. */
+  private async executeOperation(path: RpcPath, request: ApiRequest, surface: ResourceModel): Promise<ApiReply> {
     const own = this.ownAction(path, surface);
     if (own) return runRpcAction(own, request, this.for(surface));
     const call = parseRpcCall(surface, path, request);
     const affected = preferAffected(request, call);
-    const plan = await validateRpcCall(planRpcCall(call, this.limits, surface.storage), this.for(surface));
-    const planned = withRequirement(check(plan.call, surface), call, request);
+    const validated = await validateRpcCall(planRpcCall(call, this.limits, surface.storage), this.for(surface));
+    const planned = withRequirement(checkWrittenRecords(validated, surface), call, request);
     const limited = affected ? affectingAtMost(planned, affected.value, call) : planned;
-    const answer = this.runner.answer({ ...plan, call: limited }, request, (result) => {
+    const answer = this.runner.answer({ kind: 'call', call: limited }, request, (result) => {
       const reply = renderRpcResult(call, { query: planned.query, result }, this.settings);
       return affected ? Object.assign(reply, { headers: affected.headers }) : reply;
     });
@@ -82,7 +82,7 @@ export class RpcService implements StyleService {
     const plan = await validateRpcBatch(planRpcBatch(parsed, this.limits, surface.storage), this.for(surface));
     const calls = inBatch(plan.calls, (planned, index) => {
       const call = parsed[index];
-      return call ? withRequirement(check(planned, surface), call, request, true) : planned;
+      return call ? withRequirement(checkWrittenRecords(planned, surface), call, request, true) : planned;
     });
     const { read } = inTransaction(calls, (resultOf) => calls.map((call) => pick(call, resultOf(call), surface)));
     const { finish = (reply: ApiReply): ApiReply => reply } = batch;
@@ -123,12 +123,6 @@ interface Asking {
 
 function pick({ query }: DataCall, result: unknown, { byModel }: ResourceModel): ResourceResult {
   return { value: pickResult(query, result), resource: byModel.get(query.model.model) };
-}
-
-/** Checks the data of records after the application's validators have accepted it. */
-function check(planned: DataCall, model: ResourceModel): DataCall {
-  checkWrittenFields(planned, model);
-  return checkReferences(planned, model);
 }
 
 /**

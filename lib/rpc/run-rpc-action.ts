@@ -8,9 +8,8 @@ import type { Resource } from '../model/surface/surface.js';
 import type { ApiReply, ApiRequest } from '../http/api-request.js';
 import type { UniqueCondition } from '../query/condition.js';
 import type { Fault } from '../validation/record-check.js';
-import { type Argument, parseArgument, requireAbsent } from './parse-argument.js';
+import { type Argument, parseArgument, parseSearch, requireAbsent } from './parse-argument.js';
 import { requireVerb, type RpcCall } from './parse-rpc-call.js';
-import { parseSearch } from './parse-search.js';
 import { planRpcCall } from './plan-rpc-call.js';
 import { actionRequirement } from './requirement.js';
 import { renderRpcResult } from './render-rpc-result.js';
@@ -61,7 +60,7 @@ function planRecordKey(call: RpcCall, action: ActionMethod, { limits, model }: R
     return undefined;
   }
   if (!isGiven) throw invalid(action, 'is about one record: where is missing.', 'where');
-  const { query } = planRpcCall(call, limits, model.storage).call;
+  const { query } = planRpcCall(call, limits, model.storage);
   return query.kind === 'find-unique' ? query.where : undefined;
 }
 
@@ -71,7 +70,7 @@ function invalid({ name }: ActionMethod, problem: string, path: string): ApiErro
 
 function answersOf(resource: Resource, { limits, model, settings }: RpcActions): ActionRenderer {
   const call: RpcCall = { resource, operation: RPC_OPERATIONS.findFirst, args: {} };
-  const { query } = planRpcCall(call, limits, model.storage).call;
+  const { query } = planRpcCall(call, limits, model.storage);
   if (query.kind !== 'find') throw new TypeError('To read a record is a find.');
   const { model: stored, selection } = query;
   return {

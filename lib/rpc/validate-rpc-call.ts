@@ -1,4 +1,4 @@
-import type { CallPlan, DataCall, TransactionPlan } from '../executor/plan.js';
+import type { DataCall, TransactionPlan } from '../executor/plan.js';
 import { ApiError, type Problem } from '../errors/api-error.js';
 import { withCallIndex } from '../errors/with-call-index.js';
 import { cut } from '../errors/quote.js';
@@ -7,7 +7,7 @@ import { mapRecords, recordsOf } from '../query/map-records.js';
 import type { WrittenField, WrittenRecord } from '../query/write.js';
 import { checkRecords } from '../validation/check-records.js';
 import type { Fault, RecordChecks, RecordValues, WrittenRecord as ShownRecord } from '../validation/record-check.js';
-import { exposedRecord } from './check-written-fields.js';
+import { exposedRecord } from './check-written-records.js';
 
 /** The validators of the application, and the models that they validate. */
 export interface Validation {
@@ -18,29 +18,10 @@ export interface Validation {
 /**
  * Validates every record that a call writes, at any depth, with the validators of the application.
  *
- * @returns the same plan with the values that the validators have returned
+ * @returns the same call with the values that the validators have returned
  * @throws ApiError `validation-error`, one problem with the path of its value for each fault
  */
-export async function validateRpcCall(plan: CallPlan, validation: Validation): Promise<CallPlan> {
-  return { ...plan, call: await validateCall(plan.call, validation) };
-}
-
-/** Validates the records of a batch, as {@link validateRpcCall} does. */
-export async function validateRpcBatch(plan: TransactionPlan, validation: Validation): Promise<TransactionPlan> {
-  const validated: DataCall[] = [];
-  for (const [index, planned] of plan.calls.entries()) validated.push(await inOperation(index, () => validateCall(planned, validation)));
-  return { ...plan, calls: validated };
-}
-
-async function inOperation<Result>(index: number, run: () => Promise<Result>): Promise<Result> {
-  try {
-    return await run();
-  } catch (error) {
-    throw error instanceof ApiError ? withCallIndex(error, index) : error;
-  }
-}
-
-async function validateCall(planned: DataCall, { checks, model }: Validation): Promise<DataCall> {
+export async function validateRpcCall(planned: DataCall, { checks, model }: Validation): Promise<DataCall> {
   const { query } = planned;
   if (checks.size === 0) return planned;
   const records = recordsOf(query).map(({ record }) => shownRecord(record, model));
@@ -52,6 +33,21 @@ async function validateCall(planned: DataCall, { checks, model }: Validation): P
     return { ...record, fields: acceptedFields(record, records[position]?.values ?? {}, accepted[position] ?? {}) };
   });
   return { ...planned, query: validated };
+}
+
+/** Validates the records of a batch, as {@link validateRpcCall} does. */
+export async function validateRpcBatch(plan: TransactionPlan, validation: Validation): Promise<TransactionPlan> {
+  const validated: DataCall[] = [];
+  for (const [index, planned] of plan.calls.entries()) validated.push(await inOperation(index, () => validateRpcCall(planned, validation)));
+  return { ...plan, calls: validated };
+}
+
+async function inOperation<Result>(index: number, run: () => Promise<Result>): Promise<Result> {
+  try {
+    return await run();
+  } catch (error) {
+    throw error instanceof ApiError ? withCallIndex(error, index) : error;
+  }
 }
 
 interface RecordOfCall extends ShownRecord {

@@ -1,12 +1,11 @@
 import type { Argument } from './argument-planner.js';
 import { AGGREGATE } from '../../prisma/aggregates.js';
 import { planAggregate, planCountAggregate, planCountSelect } from './plan-aggregate.js';
-import { planCursor } from './plan-cursor.js';
 import { planCreateData, planCreateManyData, planReturnedRecords, planUpdateData, planUpdateManyData } from './plan-data.js';
 import { planGroupOrder, planOrder } from './plan-order.js';
 import { planCount, planFieldNames, planFirstTake, planReturnedCount, planTake } from './plan-page.js';
 import { planSkipDuplicates } from './plan-skip-duplicates.js';
-import { planHaving, planUniqueWhere, planWhere } from './plan-where.js';
+import { planCursor, planHaving, planUniqueWhere, planWhere } from './plan-where.js';
 import { readChoice } from '../../prisma/typed-slots.js';
 import type { RPC_OPERATIONS, RpcOperationName } from '../protocol/rpc-operations.js';
 

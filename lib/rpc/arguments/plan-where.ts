@@ -1,6 +1,6 @@
 import type { Attribute, Field, Relationship, Resource, UniqueKey } from '../../model/surface/surface.js';
 import { readHaving } from '../../prisma/read-having.js';
-import { readConditions, readFieldFilter, readScalarWhere, readWhere } from '../../prisma/read-where.js';
+import { readConditions, readScalarWhere, readWhere } from '../../prisma/read-where.js';
 import { and, type Condition, type KeyCondition, type UniqueCondition } from '../../query/condition.js';
 import type { ArgumentPath } from './argument-path.js';
 import type { Storage } from '../../model/storage/storage.js';
@@ -24,11 +24,6 @@ export function planWhere(resource: Resource, value: unknown, path: ArgumentPath
 /** Plans the `where` of a nested `updateMany` or `deleteMany`, which accepts no relations. */
 export function planScalarWhere(resource: Resource, value: unknown, path: ArgumentPath): Condition {
   return readScalarWhere(vocabularyOf(resource, path.storage), value, path);
-}
-
-/** Plans the conditions on one record beside its keys. */
-function planConditions(resource: Resource, value: unknown, path: ArgumentPath): Condition {
-  return readConditions(vocabularyOf(resource, path.storage), readFieldFilter)(value, path);
 }
 
 /** Plans the `having` of a `groupBy`. */
@@ -131,12 +126,13 @@ export function planUniqueWhere(resource: Resource, value: unknown, path: Argume
   for (const name of Object.keys(where)) {
     const key = resource.uniqueKeys.get(name);
     if (key) keys.push(planKey(key, where[name], { resource, path: path.member(name) }));
-    else if (resource.fields.has(name) || isConnective(name)) more.push(planConditions(resource, { [name]: where[name] }, path));
+    else if (resource.fields.has(name) || isConnective(name))
+      more.push(readConditions(vocabularyOf(resource, path.storage), { value: { [name]: where[name] }, place: path }));
     else path.member(name).refuseUnknown([...resource.uniqueKeys.keys(), ...filterableNames(resource)]);
   }
   const [first, ...others] = keys;
   if (first) return Object.freeze<UniqueCondition>({ keys: [first, ...others], more: and(...more) });
-  return path.refuse(`must name one record of ${resource.model} by a unique key: ${[...resource.uniqueKeys.keys()].join(' or ')}.`);
+  return refuseKeyless(resource, path);
 }
 
 function isConnective(name: string): boolean {
@@ -149,8 +145,28 @@ interface KeyPlace {
   readonly path: ArgumentPath;
 }
 
+/**
+ * Plans a `cursor`, which accepts values of unique keys only.
+ *
+ * Prisma's types accept a whole `WhereUniqueInput`. But its query compiler panics at a filter in a cursor, and the client cannot be used after a
+ * panic.
+ */
+export function planCursor(resource: Resource, value: unknown, path: ArgumentPath): readonly KeyCondition[] {
+  requireAction(resource, 'read', path);
+  const planned = Object.entries(readObject(value, path)).map(([name, given]) => {
+    const place = path.member(name);
+    const key = resource.uniqueKeys.get(name) ?? place.refuseUnknown(resource.uniqueKeys.keys());
+    return planKey(key, given, { resource, path: place });
+  });
+  return planned.length > 0 ? planned : refuseKeyless(resource, path);
+}
+
+function refuseKeyless({ model, uniqueKeys }: Resource, path: ArgumentPath): never {
+  path.refuse(`must name one record of ${model} by a unique key: ${[...uniqueKeys.keys()].join(' or ')}.`);
+}
+
 /** Plans the values of a unique key. */
-export function planKey(key: UniqueKey, value: unknown, { resource, path }: KeyPlace): KeyCondition {
+function planKey(key: UniqueKey, value: unknown, { resource, path }: KeyPlace): KeyCondition {
   return keyCondition(storedModel(path.storage, resource.model), key, planKeyValues(key, value, path));
 }
 

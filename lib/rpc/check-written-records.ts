@@ -2,9 +2,10 @@ import type { DataCall } from '../executor/plan.js';
 import { ApiError } from '../errors/api-error.js';
 import { cut } from '../errors/quote.js';
 import type { ResourceModel } from '../model/resource-model.js';
-import type { StoredField, StoredModel } from '../model/storage/storage.js';
+import type { Storage, StoredField, StoredModel } from '../model/storage/storage.js';
 import type { Relationship, Resource, Surface } from '../model/surface/surface.js';
 import { type RecordOfQuery, recordsOf } from '../query/map-records.js';
+import { isWrite } from '../query/query.js';
 import { existenceChecks, referencedKeys, type ReferencedRecord } from '../run/stages/references/existence-checks.js';
 import type { WrittenRecord } from '../query/write.js';
 import { flatMap } from '../utils/flat-map.js';
@@ -15,16 +16,31 @@ import { flatMap } from '../utils/flat-map.js';
  *
  * A required field that the API may not write is not demanded, because the application's client sets it.
  *
+ * Adds look-ups of the records that foreign keys in the data reference. As with `connect`, a foreign key must not reference a record that is missing
+ * or hidden from the caller. Records that the call itself creates need no look-up.
+ *
  * @param planned with the values of the application's validators, which may set fields as well
  * @throws ApiError `invalid-payload` with the path of the field
  */
-export function checkWrittenFields({ query }: DataCall, model: ResourceModel): void {
-  for (const written of recordsOf(query)) {
-    const record = describeRecord(written, model);
-    refuseFilled(record);
-    refuseMixed(record);
-    if (written.record.action === 'create') requireFields(record);
-  }
+export function checkWrittenRecords(planned: DataCall, model: ResourceModel): DataCall {
+  if (!isWrite(planned.query)) return planned;
+  const written = recordsOf(planned.query);
+  const referenced = flatMap(written, (one) => {
+    const record = describeRecord(one, model);
+    checkFields(record);
+    return referencedRecords(record, model.storage);
+  });
+  const checks = existenceChecks(
+    referenced.filter((record) => !written.some((other) => isCreated(other, record))),
+    model.storage,
+  );
+  return checks.length === 0 ? planned : { ...planned, before: checks };
+}
+
+function checkFields(record: RecordToCheck): void {
+  refuseFilled(record);
+  refuseMixed(record);
+  if (record.written.record.action === 'create') requireFields(record);
 }
 
 interface RecordToCheck {
@@ -112,25 +128,11 @@ function refuse({ record }: RecordOfQuery, name: string, sentence: string): neve
   throw new ApiError('invalid-payload', `${path} ${sentence}`, { path, fault: sentence });
 }
 
-/**
- * Adds look-ups of the records that foreign keys in the data of a call reference, nested records included. As with `connect`, a foreign key must not
- * reference a record that is missing or hidden from the caller. Records that the call itself creates need no look-up.
- */
-export function checkReferences(planned: DataCall, model: ResourceModel): DataCall {
-  const written = recordsOf(planned.query);
-  const referred = flatMap(written, ({ record }) => referredBy(record, model));
-  const checks = existenceChecks(
-    referred.filter((record) => !written.some((other) => isCreated(other, record))),
-    model.storage,
-  );
-  return checks.length === 0 ? planned : { ...planned, before: checks };
-}
-
-function referredBy(record: WrittenRecord, model: ResourceModel): readonly ReferencedRecord[] {
-  const resource = exposedRecord(record, model);
+/** Returns the records that the foreign keys of a record reference. */
+function referencedRecords({ written: { record }, resource }: RecordToCheck, storage: Storage): readonly ReferencedRecord[] {
   // `set` is the only operation on a foreign key.
   const values = new Map(record.fields.filter(({ operation }) => operation === 'set').map(({ field, value }) => [field.name, value]));
-  return referencedKeys({ resource, storage: model.storage }, values).map(({ target, key, attribute }) => ({
+  return referencedKeys({ resource, storage }, values).map(({ target, key, attribute }) => ({
     target,
     key,
     detail: `There is no ${target.model} that ${[...record.at, attribute.name].join('.')} refers to.`,
