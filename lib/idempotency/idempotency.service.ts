@@ -31,11 +31,11 @@ export class Idempotency implements IdempotencyHandler {
   ) {}
 
   /** Executes a write once for its key, or replays the stored response. @throws ApiError of one of the codes for keys; any error of the operation */
-  async answer(requestContext: RequestContext, operate: () => Promise<ApiReply>): Promise<ApiReply> {
+  async executeOnce(requestContext: RequestContext, operate: () => Promise<ApiReply>): Promise<ApiReply> {
     if (!isWrite(requestContext) || requestContext.reading?.isDryRun) return operate();
     const header = requestContext.headers[IDEMPOTENCY_KEY.toLowerCase()];
     const key = readKey(header, this.strict && requestContext.point.style.name === 'rest');
-    if (key !== undefined) return this.answerOnce({ requestContext, operate, ...this.identify(requestContext, key) });
+    if (key !== undefined) return this.executeKeyed({ requestContext, operate, ...this.identify(requestContext, key) });
     if (!this.isRequired(requestContext)) return operate();
     throw refusal('idempotency-key-required', `This needs the header ${IDEMPOTENCY_KEY}: a random text, the same for each attempt.`);
   }
@@ -59,7 +59,7 @@ export class Idempotency implements IdempotencyHandler {
     return { id: { scope, key }, fingerprint: fingerprintOf(requestContext, path, requestContext.reading?.keyed) };
   }
 
-  private async answerOnce(keyed: Keyed): Promise<ApiReply> {
+  private async executeKeyed(keyed: Keyed): Promise<ApiReply> {
     // The clock of the machine may be set meanwhile.
     const until = performance.now() + this.settings.waitMs;
     for (let pause = FIRST_PAUSE; ; pause *= 2) {
@@ -97,7 +97,7 @@ export class Idempotency implements IdempotencyHandler {
       { id, fingerprint, expiresAt, replaces },
       patience,
     );
-    requestContext.recordIn(write);
+    requestContext.record = write;
     const answered = operate().catch(async (error: unknown) => {
       if (isOutcomeUnknown(error)) throw unconfirmed(error);
       const released = write.giveUp().catch(logClaim);

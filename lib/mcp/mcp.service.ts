@@ -29,7 +29,7 @@ export class McpService implements StyleService {
   ) {}
 
   /** Executes a request. The reply is that of RPC, or the result of a method. */
-  async answer({ request }: EndpointRequest, reading: Reading, surface: ResourceModel): Promise<ApiReply> {
+  async execute({ request }: EndpointRequest, reading: Reading, surface: ResourceModel): Promise<ApiReply> {
     const mcpRequest = requestOf(reading);
     switch (mcpRequest.kind) {
       case 'refused':
@@ -70,7 +70,7 @@ export class McpService implements StyleService {
     if (refusal !== undefined) throw refusal;
     if (!rpc) throw new TypeError('The call has neither a request nor an error.');
     try {
-      return await this.rpc.answer(rpc.endpointRequest, rpc.reading, surface);
+      return await this.rpc.execute(rpc.endpointRequest, rpc.reading, surface);
     } catch (error) {
       const undone = rpc.undone();
       if (undone) return undone;

@@ -52,7 +52,7 @@ export class BodyReader {
         capture('body' in raw ? raw.body : undefined);
         return;
       }
-      requestContext.failBody(this.explain(fault));
+      requestContext.bodyFault = this.explain(fault);
       discardRest(raw, done);
     });
   }
@@ -64,7 +64,7 @@ export class BodyReader {
       this.parse ??= bodyParser.raw({ type: () => true, limit: this.limits.maxBodySize });
     } catch (fault) {
       // Without a handler, the rejection would end the process: for example if the process has no file handle left (EMFILE).
-      requestContext.failBody(fault instanceof Error ? fault : new Error(String(fault)));
+      requestContext.bodyFault = fault instanceof Error ? fault : new Error(String(fault));
       done();
       return;
     }
@@ -72,7 +72,7 @@ export class BodyReader {
       this.read(raw, requestContext, done);
       return;
     }
-    requestContext.failBody(new ApiError('bad-request', 'The client closed the connection before the body was read.'));
+    requestContext.bodyFault = new ApiError('bad-request', 'The client closed the connection before the body was read.');
     done();
   }
 

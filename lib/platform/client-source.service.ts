@@ -46,7 +46,7 @@ export class ClientSource implements OnModuleInit {
    * @throws ConfigurationError if the option `schema` does not fit the client
    */
   async ask({ request }: { readonly request: PlatformRequest }): Promise<DataClient> {
-    const client = await this.find(request);
+    const client = await (this.mode === 'option' ? this.clientOf(request) : this.injectedElsewhere(request));
     this.schemaCheck.requireFit(client);
     return client;
   }
@@ -74,15 +74,12 @@ export class ClientSource implements OnModuleInit {
     return requestContext?.point.clients === this ? requestContext.clientOnce(() => this.given(request)) : this.given(request);
   }
 
-  private find(request: PlatformRequest): Promise<DataClient> {
-    switch (this.mode) {
-      case 'option':
-        return this.clientOf(request);
-      case 'static':
-        return Promise.resolve(this.moduleRef.get<DataClient>(DATA_CLIENT, { strict: this.isOwn }));
-      case 'per request':
-        return this.moduleRef.resolve<DataClient>(DATA_CLIENT, contextIdOf(request, this.moduleRef), { strict: this.isOwn });
-    }
+  /** Returns the client of a provider that is not of this module. */
+  private injectedElsewhere(request: PlatformRequest): Promise<DataClient> {
+    const strict = this.isOwn;
+    return this.mode === 'static'
+      ? Promise.resolve(this.moduleRef.get<DataClient>(DATA_CLIENT, { strict }))
+      : this.moduleRef.resolve<DataClient>(DATA_CLIENT, contextIdOf(request, this.moduleRef), { strict });
   }
 
   private async given(request: PlatformRequest): Promise<DataClient> {

@@ -29,17 +29,24 @@ export function mountPaths(moduleRef: ModuleRef, prefix: string, module: object)
 /** A sample route of the mount. Nest decides for each route whether the global prefix applies (`exclude`). */
 export const PROBE = '/probe';
 
+/** Returns the path of a URL, decoded as Fastify's router does before it matches: `%2F` remains. */
+export function pathOfUrl(url: string): string {
+  return decoded(extractPath(url));
+}
+
 /**
- * Returns the part of a request's path below a mount, e.g. `/post/1`, or undefined for a path outside of it. The path of the mount is
- * compared without letter case, as in Express' router.
+ * Returns the part of a path below a mount, e.g. `/post/1`, or undefined for a path outside of it. The path of the mount is compared without
+ * letter case, as in Express' router.
+ *
+ * @param path as {@link pathOfUrl} returns it
  */
-export function pathBelow({ paths }: Pick<MountPoint, 'paths'>, url: string): string | undefined {
-  const path = decoded(extractPath(url));
-  const base = paths.find((prefix) => {
-    const next = path[prefix.length];
-    return (next === undefined || next === '/') && path.slice(0, prefix.length).toLowerCase() === prefix.toLowerCase();
-  });
-  return base === undefined ? undefined : path.slice(base.length);
+export function pathBelow({ paths }: Pick<MountPoint, 'paths'>, path: string): string | undefined {
+  for (const base of paths) {
+    const next = path[base.length];
+    if (next !== undefined && next !== '/') continue;
+    if (path.startsWith(base) || path.slice(0, base.length).toLowerCase() === base.toLowerCase()) return path.slice(base.length);
+  }
+  return undefined;
 }
 
 /**
@@ -80,9 +87,7 @@ export function isRoutable(url: string): boolean {
   return !path.includes('%') || decode(path, decodeURIComponent) !== undefined;
 }
 
-/**
- * Decodes a path as Fastify's router does before it matches; `%2F` remains. A path that cannot be decoded is returned unchanged.
- */
+/** Decodes a path. A path that cannot be decoded is returned unchanged. */
 function decoded(path: string, decoder = decodeURI): string {
   return path.includes('%') ? (decode(path, decoder) ?? path) : path;
 }

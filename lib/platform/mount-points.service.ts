@@ -9,7 +9,7 @@ import { CallerGrants } from './caller-grants.service.js';
 import { ClientSource } from './client-source.service.js';
 import type { StyledMount } from './entry-classes.js';
 import type { MountPoint } from './mount-point.js';
-import { mountPaths, pathBelow } from './mount-paths.js';
+import { mountPaths, pathBelow, pathOfUrl } from './mount-paths.js';
 
 /** The model of each style, and its checked options. */
 export type ServedStyles = Readonly<Record<ApiStyle, { readonly model: ResourceModel; readonly settings: object | undefined }>>;
@@ -65,16 +65,15 @@ export class MountPoints {
 
   /** Returns the mount of this module that a URL (with or without its query) belongs to; undefined for other routes of the application. */
   pointOf(url: string): MountPoint | undefined {
-    const isCandidate = (point: MountPoint): boolean => point.prefix !== '' || this.namesResource(point, url);
-    const found = deepest(this.everywhere.filter(isCandidate), url);
-    return found && this.all.includes(found) ? found : undefined;
+    return this.locate(url)?.point;
   }
 
   /** Whether a mount has to answer a URL that one of its routes matches. It does not if the URL is below a deeper mount of any module. */
   serves(point: MountPoint, url: string): boolean {
     if (this.everywhere.length === 1) return true;
-    const found = deepest(this.everywhere, url);
-    return found === undefined || pathBelow(found, url)?.length === pathBelow(point, url)?.length;
+    const path = pathOfUrl(url);
+    const found = deepest(this.everywhere, path);
+    return found === undefined || found.point === point || found.below.length === pathBelow(point, path)?.length;
   }
 
   private get everywhere(): readonly MountPoint[] {
@@ -86,23 +85,36 @@ export class MountPoints {
    * matched. Other URLs may belong to controllers of the application below the same prefix.
    */
   pointOfResource(url: string): MountPoint | undefined {
-    const point = this.pointOf(url);
-    return point && this.namesResource(point, url) ? point : undefined;
+    const location = this.locate(url);
+    return location && namesResource(location) ? location.point : undefined;
   }
 
-  private namesResource(point: MountPoint, url: string): boolean {
-    const [, name = ''] = pathBelow(point, url)?.split('/', 2) ?? [];
-    return point.style.names(name.toLowerCase(), point.context.model);
+  /** Returns the location of a URL below a mount of this module. Below a mount at the root, only URLs of resources belong to it. */
+  private locate(url: string): Location | undefined {
+    const found = deepest(this.everywhere, pathOfUrl(url), (location) => location.point.prefix !== '' || namesResource(location));
+    return found && this.all.includes(found.point) ? found : undefined;
   }
 }
 
-/** Returns the mount with the longest path that is a prefix of a URL's path. */
-function deepest(points: readonly MountPoint[], url: string): MountPoint | undefined {
-  let found: MountPoint | undefined;
-  let least = Infinity;
+/** A mount, and a path below it. */
+interface Location {
+  readonly point: MountPoint;
+  readonly below: string;
+}
+
+function namesResource({ point, below }: Location): boolean {
+  const [, name = ''] = below.split('/', 2);
+  return point.style.names(name.toLowerCase(), point.context.model);
+}
+
+/** Returns the location of a path below the mount with the longest path, of those that `belongs` accepts. */
+function deepest(points: readonly MountPoint[], path: string, belongs?: (location: Location) => boolean): Location | undefined {
+  let found: Location | undefined;
   for (const point of points) {
-    const { length = Infinity } = pathBelow(point, url) ?? {};
-    if (length < least) [found, least] = [point, length];
+    const below = pathBelow(point, path);
+    if (below === undefined || (found && below.length >= found.below.length)) continue;
+    const location = { point, below };
+    if (belongs?.(location) ?? true) found = location;
   }
   return found;
 }

@@ -50,10 +50,11 @@ export function toOutgoing(reply: ApiReply, context: OutgoingContext): Outgoing 
   const bytes = replyBytes(reply, context.maxSize);
   const headers = commonHeaders(reply, context);
   if (bytes === undefined) return { status: reply.status, headers: withLength(reply.status, headers), bytes };
-  const etag = etagOf(reply, bytes, headers['etag'] ?? context.given('etag'), request);
+  const isRead = isReadOf(reply, request);
+  const etag = etagOf(reply, bytes, { given: headers['etag'] ?? context.given('etag'), isRead });
   if (etag !== undefined) {
     headers['etag'] = etag;
-    if (request && isRead(reply, request) && isFresh(request, etag)) {
+    if (request && isRead && isFresh(request, etag)) {
       delete headers['content-type'];
       return { status: 304, headers, bytes: undefined };
     }
@@ -97,14 +98,20 @@ function withLength(status: number, headers: Readonly<Record<string, string>>): 
   return status === 204 || status === 304 ? headers : { ...headers, 'content-length': '0' };
 }
 
-function isRead({ status }: ApiReply, request: OutgoingContext['request']): boolean {
+function isReadOf({ status }: ApiReply, request: OutgoingContext['request']): boolean {
   return status === 200 && request !== undefined && READ_METHODS.has(request.method);
 }
 
 /** Returns the `ETag`: a strong one if the body is one version of a resource (CC-14), and a weak one for other reads. */
-function etagOf(reply: ApiReply, bytes: Uint8Array, given: string | undefined, request: OutgoingContext['request']): string | undefined {
-  if (reply.version !== undefined) return given ?? strongTag(reply.version, bytes);
-  return isRead(reply, request) ? (given ?? `W/"${bytes.byteLength.toString(36)}-${hash('sha1', bytes, 'base64url')}"`) : undefined;
+function etagOf({ version }: ApiReply, bytes: Uint8Array, { given, isRead }: Tagged): string | undefined {
+  if (version !== undefined) return given ?? strongTag(version, bytes);
+  return isRead ? (given ?? `W/"${bytes.byteLength.toString(36)}-${hash('sha1', bytes, 'base64url')}"`) : undefined;
+}
+
+interface Tagged {
+  /** The `ETag` that the application or an interceptor has set. */
+  readonly given: string | undefined;
+  readonly isRead: boolean;
 }
 
 /** Returns the strong `ETag` of a body that is one version of a resource. */

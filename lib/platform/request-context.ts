@@ -36,24 +36,34 @@ export class RequestContext implements ApiRequest {
   readonly point: MountPoint;
   private reply: ApiReply | undefined;
   private captured: CapturedBody | undefined;
-  private bodyError: Error | undefined;
   private endpointRequest: EndpointRequest | undefined;
   private parsed: Reading | undefined;
   private resolvedSurface: ResourceModel | undefined;
   private surfacePromise: Promise<ResourceModel> | undefined;
   private givenClient: Promise<DataClient> | undefined;
-  private writeRecord: WriteRecord | undefined;
-  private isAdmitted = false;
+  /** The error of reading the body (over the limit, not decompressible, aborted), which has a `status` as errors of body-parser do. */
+  bodyFault: Error | undefined = undefined;
+  /** The record that the write stores in its transaction. */
+  record: WriteRecord | undefined = undefined;
+  /**
+   * The key under which evaluated row rules are cached. Until the guards have run it is the platform's request, because they may still
+   * change the caller.
+   */
+  caller: object;
   /** The span of the operation; undefined before it has begun, and without OpenTelemetry. */
   trace: OperationTrace | undefined = undefined;
 
   constructor(request: IncomingRequest, point: MountPoint) {
     this.request = request;
     this.point = point;
+    this.caller = request;
   }
 
+  /** The method. POST may override it, for clients and arguments that cannot send another one (JSON:API recommendations). */
   get method(): string {
-    return methodOf(this.request);
+    const { method, headers } = this.request;
+    const override = headers['x-http-method-override'];
+    return method === 'POST' && typeof override === 'string' ? override.trim().toUpperCase() : method.toUpperCase();
   }
 
   get headers(): ApiRequest['headers'] {
@@ -85,24 +95,17 @@ export class RequestContext implements ApiRequest {
     this.captured = body;
   }
 
-  /**
-   * Stores the error of reading the body (over the limit, not decompressible, aborted), which has a `status` as errors of body-parser do.
-   */
-  failBody(bodyError: Error): void {
-    this.bodyError = bodyError;
-  }
-
-  /** The error of reading the body; undefined if there was none. */
-  get bodyFault(): Error | undefined {
-    return this.bodyError;
-  }
-
   json(): unknown {
-    return jsonOf(this.body);
+    const { body } = this;
+    if (body.kind === 'json') return body.value;
+    throw errorOfJson(body);
   }
 
   form(): string {
-    return formOf(this.body);
+    const { body } = this;
+    if (body.kind === 'form') return body.text;
+    if (body.kind === 'none') return '';
+    throw errorOfForm(body);
   }
 
   client(): Promise<DataClient> {
@@ -116,15 +119,6 @@ export class RequestContext implements ApiRequest {
 
   get tally(): RunTally | undefined {
     return this.trace?.tally;
-  }
-
-  get record(): WriteRecord | undefined {
-    return this.writeRecord;
-  }
-
-  /** Stores the record that the write will store in its transaction. */
-  recordIn(record: WriteRecord): void {
-    this.writeRecord = record;
   }
 
   /** Notes the endpoint that the request has reached, and the parameters of its path. */
@@ -161,17 +155,9 @@ export class RequestContext implements ApiRequest {
     return this.resolvedSurface ?? this.point.ungranted;
   }
 
-  /**
-   * The key under which evaluated row rules are cached. Until the guards have run it is the platform's request, because they may still
-   * change the caller.
-   */
-  get caller(): object {
-    return this.isAdmitted ? this : this.request;
-  }
-
   /** Notes that the guards have run. */
   admit(): void {
-    this.isAdmitted = true;
+    this.caller = this;
   }
 
   /** Stores the reply of the operation. */
@@ -193,8 +179,11 @@ export class RequestContext implements ApiRequest {
     return this.resolvedSurface;
   }
 
+  /** The body. If a body parser of the application has read it, only its result is available, because the stream has been consumed. */
   private get body(): CapturedBody {
-    return (this.captured ??= alreadyParsed(this.request.body));
+    if (this.captured) return this.captured;
+    const { body } = this.request;
+    return (this.captured = body === undefined ? { kind: 'none' } : { kind: 'json', value: body });
   }
 }
 
@@ -208,10 +197,11 @@ export function requestContextOf(request: object): RequestContext | undefined {
 
 /** Creates the context of a request, or returns the existing one. */
 export function openRequestContext(request: IncomingRequest, point: MountPoint): RequestContext {
-  const known = requestContextOf(request);
+  const carrier = carrierOf(request);
+  const { [REQUEST_CONTEXT]: known } = carrier;
   if (known?.point === point) return known;
   const requestContext = new RequestContext(request, point);
-  carry(carrierOf(request), requestContext);
+  carry(carrier, requestContext);
   return requestContext;
 }
 
@@ -242,51 +232,34 @@ interface Carrier {
   readonly [REQUEST_CONTEXT]?: RequestContext | undefined;
 }
 
-/** Converts a body that a body parser of the application has read. Only its result is available, because the stream has been consumed. */
-function alreadyParsed(body: unknown): CapturedBody {
-  return body === undefined ? { kind: 'none' } : { kind: 'json', value: body };
-}
-
-/**
- * Returns the method. POST may override it, for clients and arguments that cannot send another one (JSON:API recommendations).
- */
-function methodOf({ method, headers }: PlatformRequest): string {
-  const override = headers['x-http-method-override'];
-  return method === 'POST' && typeof override === 'string' ? override.trim().toUpperCase() : method.toUpperCase();
-}
-
-function jsonOf(body: CapturedBody): unknown {
+/** Returns the error for a body that is not JSON. */
+function errorOfJson(body: Exclude<CapturedBody, { readonly kind: 'json' }>): ApiError {
   switch (body.kind) {
-    case 'json':
-      return body.value;
     case 'malformed':
-      throw new ApiError('invalid-payload', body.detail, { source: { pointer: '' } });
+      return new ApiError('invalid-payload', body.detail, { source: { pointer: '' } });
     case 'none':
-      throw new ApiError('invalid-payload', 'The request needs a JSON body, and has none.', { source: { pointer: '' } });
+      return new ApiError('invalid-payload', 'The request needs a JSON body, and has none.', { source: { pointer: '' } });
     case 'form':
     case 'other':
-      throw new ApiError('unsupported-media-type', 'The request body must be JSON, and its Content-Type must say so.', {
+      return new ApiError('unsupported-media-type', 'The request body must be JSON, and its Content-Type must say so.', {
         source: { header: 'Content-Type' },
       });
   }
 }
 
-function formOf(body: CapturedBody): string {
+/** Returns the error for a body that is not a form. */
+function errorOfForm(body: Exclude<CapturedBody, { readonly kind: 'form' | 'none' }>): Error {
   switch (body.kind) {
-    case 'form':
-      return body.text;
-    case 'none':
-      return '';
     case 'malformed':
-      throw new ApiError('invalid-payload', body.detail);
+      return new ApiError('invalid-payload', body.detail);
     case 'other':
-      throw new ApiError('unsupported-media-type', 'The request body must be a form.', { source: { header: 'Content-Type' } });
+      return new ApiError('unsupported-media-type', 'The request body must be a form.', { source: { header: 'Content-Type' } });
     case 'json':
-      throw new ConfigurationError('A body parser of the host has read the form of a QUERY.', 'Let it pass by the routes of the API.');
+      return new ConfigurationError('A body parser of the host has read the form of a QUERY.', 'Let it pass by the routes of the API.');
   }
 }
 
-/** Answers requests that may repeat an earlier one. */
+/** Executes requests that may repeat an earlier one. */
 export interface IdempotencyHandler {
   /**
    * Executes a request, or replays the response of an earlier one.
@@ -294,5 +267,5 @@ export interface IdempotencyHandler {
    * @param operate executes the request; it may be called again if nothing was written
    * @throws what `operate` throws, and ApiError if the request is refused
    */
-  answer(requestContext: RequestContext, operate: () => Promise<ApiReply>): Promise<ApiReply>;
+  executeOnce(requestContext: RequestContext, operate: () => Promise<ApiReply>): Promise<ApiReply>;
 }

@@ -7,7 +7,7 @@ import { UnknownOutcomeError } from '../errors/unknown-outcome-error.js';
 import { MOUNTS, TELEMETRY } from '../options/tokens.js';
 import type { ApiReply } from '../http/api-request.js';
 import { BodyReader } from './body-reader.service.js';
-import { type AnswerEndpoint, type HandlerArguments, RequestPipeline } from './request-pipeline.service.js';
+import { type RunEndpoint, type HandlerArguments, RequestPipeline } from './request-pipeline.service.js';
 import { breakOff, endStalled, readableOf } from './send-stream.js';
 import type { StyledMount } from './entry-classes.js';
 import { ErrorResponder } from './error-responder.service.js';
@@ -65,8 +65,8 @@ export class RequestHandler {
       const service = this.moduleRef.get(point.style.service, { strict: true });
       return (this.styled[index]?.entries ?? []).flatMap((entry) =>
         entry.endpoints.flatMap((endpoint) => {
-          const answer = this.pipeline.compileEndpoint(endpoint, entry, service);
-          return point.paths.map((path) => this.route({ point, path, endpoint, answer }, transport));
+          const run = this.pipeline.compileEndpoint(endpoint, entry, service);
+          return point.paths.map((path) => this.route({ point, path, endpoint, run }, transport));
         }),
       );
     });
@@ -90,10 +90,7 @@ export class RequestHandler {
     return bodyFault && this.mounts.pointOfResource(request.url) ? bodyFault : undefined;
   }
 
-  private route<Response extends object>(
-    { point, path, endpoint, answer }: EndpointRoute,
-    transport: Transport<Response>,
-  ): Route<Response> {
+  private route<Response extends object>({ point, path, endpoint, run }: EndpointRoute, transport: Transport<Response>): Route<Response> {
     const style = endpoint.mediaType === undefined ? point.style : { ...point.style, mediaType: endpoint.mediaType };
     const maxSize = sizeLimit(point.context.limits.maxResponseSize);
     const route = endpoint.path === '' ? path : `${path}/${endpoint.path}`;
@@ -102,7 +99,7 @@ export class RequestHandler {
       try {
         const fault = this.bodyFaultOf(requestContext);
         if (fault !== undefined) throw fault;
-        const reply = await answer(requestContext, handlerArguments);
+        const reply = await run(requestContext, handlerArguments);
         return reply && this.sendReply(transport, response, { reply, style, requestContext, maxSize });
       } catch (thrown) {
         this.respond(transport, response, { thrown, style, requestContext });
@@ -111,9 +108,10 @@ export class RequestHandler {
     };
     const serve = async (requestContext: RequestContext, handlerArguments: HandlerArguments<Response>): Promise<void> => {
       requestContext.setEndpoint(endpoint);
-      const work = (): Promise<Readable | undefined> => respond(requestContext, handlerArguments);
+      const { telemetry } = this;
       try {
-        await (this.telemetry?.isActive() === true ? traceRequest(this.telemetry, { requestContext, route }, work) : work());
+        if (telemetry?.isActive() !== true) await respond(requestContext, handlerArguments);
+        else await traceRequest(telemetry, { requestContext, route }, () => respond(requestContext, handlerArguments));
       } catch (fault) {
         endWithoutBody(transport.rawOf(handlerArguments[1]), fault);
       }
@@ -196,5 +194,5 @@ interface EndpointRoute {
   readonly point: MountPoint;
   readonly path: string;
   readonly endpoint: Endpoint;
-  readonly answer: AnswerEndpoint;
+  readonly run: RunEndpoint;
 }

@@ -18,8 +18,8 @@ import { changeableReply } from '../http/written-reply.js';
 /** The arguments of a platform's handler. */
 export type HandlerArguments<Response extends object = object> = readonly [request: object, response: Response, next: unknown];
 
-/** Answers the requests to one endpoint. Returns undefined if an interceptor of the application has sent a response itself. */
-export type AnswerEndpoint = (requestContext: RequestContext, handlerArguments: HandlerArguments) => Promise<ApiReply | undefined>;
+/** Runs the requests to one endpoint. Returns undefined if an interceptor of the application has sent a response itself. */
+export type RunEndpoint = (requestContext: RequestContext, handlerArguments: HandlerArguments) => Promise<ApiReply | undefined>;
 
 /**
  * Runs a request through everything that Nest runs around a handler, in Nest's order: global guards and those of the module, global
@@ -43,20 +43,18 @@ export class RequestPipeline {
     @Inject(IDEMPOTENCY) private readonly idempotency: IdempotencyHandler | null,
   ) {}
 
-  /** Compiles the function that answers requests to an endpoint. Call it after the application has registered all of its enhancers. */
-  compileEndpoint(endpoint: Endpoint, entry: EntryClass, service: StyleService): AnswerEndpoint {
-    const enhancersFor = this.enhancersFor(entry, endpoint);
-    const interceptorsFor = this.interceptorsFor();
+  /** Compiles the function that runs requests to an endpoint. Call it after the application has registered all of its enhancers. */
+  compileEndpoint(endpoint: Endpoint, entry: EntryClass, service: StyleService): RunEndpoint {
+    const fixedEnhancers = this.fixedEnhancers(entry, endpoint);
+    const fixedInterceptors = this.fixedInterceptors();
     return async (requestContext, handlerArguments) => {
       const endpointRequest = requestContext.setEndpoint(endpoint);
-      const enhancers = await enhancersFor(requestContext);
-      const interceptors = await interceptorsFor(requestContext);
+      const enhancers = fixedEnhancers ?? (await this.requestEnhancers(entry, endpoint, requestContext));
+      const interceptors = fixedInterceptors ?? (await this.requestInterceptors(requestContext));
       const operate = (): Promise<ApiReply> => this.operate(endpointRequest, { requestContext, enhancers, service });
-      // Interceptors of the module may change the reply, so they receive a copy. The original may be stored for its idempotency key.
-      const operateOnCopy = async (): Promise<ApiReply> => changeableReply(await operate());
       const run = async (): Promise<unknown> => {
         requestContext.admit();
-        const reply = interceptors.length === 0 ? operate() : intercept(interceptors, enhancers.contextOf(handlerArguments), operateOnCopy);
+        const reply = interceptors.length === 0 ? operate() : intercept(interceptors, enhancers.contextOf(handlerArguments), operate);
         // MCP renders RPC's reply as its own here, after the interceptors, which receive RPC's.
         const rendered = service.render?.(endpointRequest, requestContext.read(endpointRequest), reply) ?? reply;
         requestContext.setReply(await rendered);
@@ -73,8 +71,8 @@ export class RequestPipeline {
     const piped = pipe ? { ...endpointRequest, params: await pipe(endpointRequest.params) } : endpointRequest;
     const surface = await requestContext.surface();
     const reading = requestContext.read(endpointRequest);
-    const answer = (): Promise<ApiReply> => service.answer(piped, reading, surface);
-    return this.idempotency ? this.idempotency.answer(requestContext, answer) : answer();
+    if (!this.idempotency) return service.execute(piped, reading, surface);
+    return this.idempotency.executeOnce(requestContext, () => service.execute(piped, reading, surface));
   }
 
   /** @returns the value of the outermost global interceptor; undefined if it emits none */
@@ -109,16 +107,15 @@ export class RequestPipeline {
     return requestContext.takeReply();
   }
 
-  private enhancersFor(entry: EntryClass, endpoint: Endpoint): (requestContext: RequestContext) => Enhancers | Promise<Enhancers> {
-    const { type } = entry;
-    if (this.moduleRef.introspect(type).scope === Scope.DEFAULT) {
-      const enhancers = this.enhancersOf(type, this.moduleRef.get(type, { strict: true }), endpoint);
-      return () => enhancers;
-    }
-    return async ({ request }) => {
-      const contextId = contextIdOf(request, this.moduleRef);
-      return this.enhancersOf(type, await this.moduleRef.resolve(type, contextId, { strict: true }), endpoint, contextId);
-    };
+  /** Returns the enhancers of all requests to an endpoint; undefined if one of them is request-scoped. */
+  private fixedEnhancers({ type }: EntryClass, endpoint: Endpoint): Enhancers | undefined {
+    if (this.moduleRef.introspect(type).scope !== Scope.DEFAULT) return undefined;
+    return this.enhancersOf(type, this.moduleRef.get(type, { strict: true }), endpoint);
+  }
+
+  private async requestEnhancers({ type }: EntryClass, endpoint: Endpoint, { request }: RequestContext): Promise<Enhancers> {
+    const contextId = contextIdOf(request, this.moduleRef);
+    return this.enhancersOf(type, await this.moduleRef.resolve(type, contextId, { strict: true }), endpoint, contextId);
   }
 
   private enhancersOf(type: EntryClass['type'], entry: Entry, { name }: Endpoint, contextId?: ContextId): Enhancers {
@@ -145,19 +142,19 @@ export class RequestPipeline {
     return isGlobal || applicationConfig.getGlobalRequestPipes().length > 0 || this.registration.pipes.length > 0;
   }
 
-  private interceptorsFor(): (requestContext: RequestContext) => readonly Interceptor[] | Promise<readonly Interceptor[]> {
+  /** Returns the interceptors of the module for all requests; undefined if one of them is request-scoped. */
+  private fixedInterceptors(): readonly Interceptor[] | undefined {
     const given: readonly (Type<Interceptor> | Interceptor)[] = this.registration.interceptors;
     const scoped = given.some((one) => typeof one === 'function' && this.moduleRef.introspect(one).scope !== Scope.DEFAULT);
-    if (!scoped) {
-      const instances = given.map((one) => (typeof one === 'function' ? this.moduleRef.get(one, { strict: true }) : one));
-      return () => instances;
-    }
-    return ({ request }) => {
-      const contextId = contextIdOf(request, this.moduleRef);
-      return Promise.all(
-        given.map(async (one) => (typeof one === 'function' ? this.moduleRef.resolve(one, contextId, { strict: true }) : one)),
-      );
-    };
+    return scoped ? undefined : given.map((one) => (typeof one === 'function' ? this.moduleRef.get(one, { strict: true }) : one));
+  }
+
+  private requestInterceptors({ request }: RequestContext): Promise<readonly Interceptor[]> {
+    const given: readonly (Type<Interceptor> | Interceptor)[] = this.registration.interceptors;
+    const contextId = contextIdOf(request, this.moduleRef);
+    return Promise.all(
+      given.map(async (one) => (typeof one === 'function' ? this.moduleRef.resolve(one, contextId, { strict: true }) : one)),
+    );
   }
 }
 
@@ -211,21 +208,19 @@ export function isAnswered(value: unknown, depth = 0): boolean {
 const MAX_DEPTH = 3;
 
 /**
- * Runs interceptors around an operation, the first outermost, as Nest does.
+ * Runs interceptors around an operation, the first outermost, as Nest does. They may change the reply, so they receive a copy. The original
+ * may be stored for its idempotency key.
  *
  * @returns the last value of the outermost interceptor
  */
-export function intercept<Value>(
-  interceptors: readonly NestInterceptor<unknown, Value>[],
-  context: ExecutionContext,
-  run: () => Promise<Value>,
-): Promise<Value> {
-  const handle = (index: number): Observable<Value> => {
+function intercept(interceptors: readonly Interceptor[], context: ExecutionContext, operate: () => Promise<ApiReply>): Promise<ApiReply> {
+  const operateOnCopy = async (): Promise<ApiReply> => changeableReply(await operate());
+  const handle = (index: number): Observable<ApiReply> => {
     const interceptor = interceptors[index];
     // `AsyncResource.bind` applies the async context of the previous interceptor, independent of where and when the observable is
     // subscribed to.
-    if (interceptor === undefined) return defer(AsyncResource.bind(run));
-    const start = async (): Promise<Observable<Value>> => interceptor.intercept(context, { handle: () => handle(index + 1) });
+    if (interceptor === undefined) return defer(AsyncResource.bind(operateOnCopy));
+    const start = async (): Promise<Observable<ApiReply>> => interceptor.intercept(context, { handle: () => handle(index + 1) });
     return defer(AsyncResource.bind(() => from(start()).pipe(mergeAll())));
   };
   return lastValueFrom(handle(0));

@@ -113,9 +113,9 @@ export interface StyleService {
    * @param surface the model as it is exposed to the caller
    * @throws ApiError, or what the data layer throws
    */
-  answer(endpointRequest: EndpointRequest, reading: Reading, surface: ResourceModel): Promise<ApiReply>;
+  execute(endpointRequest: EndpointRequest, reading: Reading, surface: ResourceModel): Promise<ApiReply>;
   /**
-   * Renders the outcome of {@link answer}, or the reply of an earlier request that had the same idempotency key. Absent if the style sends
+   * Renders the outcome of {@link execute}, or the reply of an earlier request that had the same idempotency key. Absent if the style sends
    * them as they are.
    */
   render?(endpointRequest: EndpointRequest, reading: Reading, outcome: Promise<ApiReply>): Promise<ApiReply>;

@@ -44,21 +44,21 @@ export class RestService implements StyleService {
     @Inject(RestExportService) private readonly exports: RestExportService,
   ) {
     this.operations = {
-      fetchCollection: (...args) => reads.fetchCollection(...args),
-      fetchResource: (...args) => reads.fetchResource(...args),
-      fetchRelated: (...args) => reads.fetchRelated(...args),
-      fetchRelationship: (...args) => reads.fetchRelationship(...args),
-      createResource: (...args) => writes.createResource(...args),
-      updateResource: (...args) => writes.updateResource(...args),
-      deleteResource: (...args) => writes.deleteResource(...args),
-      addToRelationship: (...args) => writes.addToRelationship(...args),
-      replaceRelationship: (...args) => writes.replaceRelationship(...args),
-      removeFromRelationship: (...args) => writes.removeFromRelationship(...args),
-      replaceRelated: (...args) => writes.replaceRelated(...args),
+      fetchCollection: reads.fetchCollection.bind(reads),
+      fetchResource: reads.fetchResource.bind(reads),
+      fetchRelated: reads.fetchRelated.bind(reads),
+      fetchRelationship: reads.fetchRelationship.bind(reads),
+      createResource: writes.createResource.bind(writes),
+      updateResource: writes.updateResource.bind(writes),
+      deleteResource: writes.deleteResource.bind(writes),
+      addToRelationship: writes.addToRelationship.bind(writes),
+      replaceRelationship: writes.replaceRelationship.bind(writes),
+      removeFromRelationship: writes.removeFromRelationship.bind(writes),
+      replaceRelated: writes.replaceRelated.bind(writes),
     };
   }
 
-  async answer({ endpoint, params, request }: EndpointRequest, { parsed }: Reading, surface: ResourceModel): Promise<ApiReply> {
+  async execute({ endpoint, params, request }: EndpointRequest, { parsed }: Reading, surface: ResourceModel): Promise<ApiReply> {
     const context = this.contexts.of(surface);
     if (endpoint.name === OPERATIONS_ENDPOINT.name) return this.answerOperations(request, parsed as RequestedOperations, context);
     const kind = endpointKind(endpoint.name);

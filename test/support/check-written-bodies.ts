@@ -9,8 +9,8 @@ import { RestService } from '../../lib/rest/rest.service.js';
  */
 export function checkWrittenBodies(app: INestApplication): void {
   for (const service of restServices(app)) {
-    const answer = service.answer.bind(service);
-    service.answer = async (...given) => check(await answer(...given));
+    const execute = service.execute.bind(service);
+    service.execute = async (...given) => check(await execute(...given));
   }
 }
 

@@ -53,10 +53,9 @@ function requestOf(text: string): IncomingMessage {
 
 function read(reader: BodyReader, request: IncomingMessage): Promise<Read> {
   return new Promise((resolve) => {
-    let fault: Error | undefined;
-    const context = { capture: () => undefined, failBody: (error: Error) => (fault = error) } as unknown as RequestContext;
+    const context = { capture: () => undefined } as unknown as RequestContext;
     reader.read(request, context, (body) => {
-      resolve({ body, fault });
+      resolve({ body, fault: context.bodyFault });
     });
   });
 }

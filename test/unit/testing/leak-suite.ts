@@ -52,8 +52,8 @@ export async function leaksOf(hidden: HiddenField, { database, resources, model,
 
 /** Has a style serve another model than the one that the module was made with. */
 function showTo(service: StyleService, model: ResourceModel): void {
-  const answer = service.answer.bind(service);
-  service.answer = (asked, reading) => answer(asked, reading, model);
+  const execute = service.execute.bind(service);
+  service.execute = (asked, reading) => execute(asked, reading, model);
 }
 
 /** The reported surfaces. */
