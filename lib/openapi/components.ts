@@ -1,5 +1,5 @@
 import { memberOf } from '../errors/member-of.js';
-import { isObject } from '../utils/is-object.js';
+import type { Resource } from '../model/surface/surface.js';
 import { arrayOf, type JsonSchema, type JsonSchemas, objectOf } from './json-schema.js';
 import type { DocumentPart } from './document-parts.js';
 import type { Parameter, Reference, RequestBody, Response } from './open-api.js';
@@ -31,6 +31,11 @@ export class Components {
    */
   schema(name: string, owner: object, build: () => JsonSchema): Reference {
     return this.#schemas.refer(name, owner, build);
+  }
+
+  /** Returns a reference to a schema of a model. Its name is that of the model and the suffix. */
+  schemaOf(resource: Resource, suffix: string, build: () => JsonSchema): Reference {
+    return this.#schemas.refer(suffix, resource, build, resource.model);
   }
 
   /** Returns a reference to an object schema that is the same for every API and style. */
@@ -65,24 +70,22 @@ export class Components {
 
 class Section<Part> {
   readonly #references = new Map<object, Map<string, Reference>>();
-  readonly #names = new Set<string>();
-  readonly #reserved: object;
+  readonly #names: Set<string>;
 
   constructor(
     private readonly section: string,
     private readonly mentioned: (() => DocumentPart)[],
     reserved: unknown,
   ) {
-    const taken = memberOf(reserved, section);
-    this.#reserved = isObject(taken) ? taken : {};
+    this.#names = new Set(Object.keys(memberOf(reserved, section) ?? {}));
   }
 
-  refer(name: string, owner: object, build: () => Part): Reference {
+  refer(name: string, owner: object, build: () => Part, prefix = ''): Reference {
     const own = this.#references.get(owner) ?? new Map<string, Reference>();
     this.#references.set(owner, own);
     const known = own.get(name);
     if (known) return known;
-    const free = this.#reserve(name);
+    const free = this.#reserve(prefix + name);
     const reference = { $ref: `#/components/${this.section}/${free}` };
     own.set(name, reference);
     this.mentioned.push(() => ({ section: this.section, name: free, value: build() }));
@@ -91,7 +94,7 @@ class Section<Part> {
 
   #reserve(name: string): string {
     let free = name;
-    for (let number = 2; this.#names.has(free) || Object.hasOwn(this.#reserved, free); number++) free = `${name}${number}`;
+    for (let number = 2; this.#names.has(free); number++) free = `${name}${number}`;
     this.#names.add(free);
     return free;
   }

@@ -35,6 +35,14 @@ export class Sections<Form> {
     this.#sections.set(section, parts.set(name, form));
   }
 
+  /** Removes a part, and returns its form if it was there. */
+  take({ section, name }: PartName): Form | undefined {
+    const parts = this.#sections.get(section);
+    const form = parts?.get(name);
+    parts?.delete(name);
+    return form;
+  }
+
   *all(): Generator<readonly [PartName, Form]> {
     for (const [section, parts] of this.#sections) for (const [name, form] of parts) yield [{ section, name }, form];
   }

@@ -1,5 +1,5 @@
 import { isObject } from '../utils/is-object.js';
-import { type DocumentPart, partsOf } from './document-parts.js';
+import { type DocumentPart, partsOf, Sections } from './document-parts.js';
 
 /**
  * Merges the document of the application's routes with the parts that describe the APIs. If both describe the same method of a path, the
@@ -9,17 +9,13 @@ import { type DocumentPart, partsOf } from './document-parts.js';
  */
 export function* mergeParts(host: object, ours: Iterable<DocumentPart>): Generator<DocumentPart> {
   // The version of OpenAPI is that of the APIs, to which the application's document is converted.
-  const left = new Map(partsOf({ ...toOpenApi31(host), openapi: undefined }).map((part) => [keyOf(part), part]));
+  const left = new Sections<unknown>();
+  for (const part of partsOf({ ...toOpenApi31(host), openapi: undefined })) left.set(part, part.value);
   for (const part of ours) {
-    const own = left.get(keyOf(part));
-    left.delete(keyOf(part));
-    yield own === undefined ? part : { ...own, value: mergeValues(part, own.value) };
+    const own = left.take(part);
+    yield own === undefined ? part : { ...part, value: mergeValues(part, own) };
   }
-  yield* left.values();
-}
-
-function keyOf({ section, name }: DocumentPart): string {
-  return `${section}/${name}`;
+  for (const [part, value] of left.all()) yield { ...part, value };
 }
 
 /** Merges two parts of the same name. Only the tags of a document and the methods of a path may be in both. */

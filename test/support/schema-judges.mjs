@@ -37,17 +37,19 @@ export function judgeBySchema(schema, value) {
 class DocumentJudge {
   #ajv = newAjv();
   #validators = new Map();
+  #schemas;
 
   constructor(document) {
+    this.#schemas = document.components.schemas;
     // Formats of numbers that OpenAPI knows and JSON Schema does not.
     for (const format of ['int32', 'int64', 'double', 'decimal']) this.#ajv.addFormat(format, true);
-    close(document);
+    close(document, this.#schemas);
     this.#ajv.addSchema({ ...document, $id: 'api' }, 'api');
   }
 
   breachesOf(schema, value) {
     const key = JSON.stringify(schema);
-    if (!this.#validators.has(key)) this.#validators.set(key, this.#ajv.compile(inDocument(schema)));
+    if (!this.#validators.has(key)) this.#validators.set(key, this.#ajv.compile(inDocument(schema, this.#schemas)));
     return breachesOf(this.#validators.get(key), value);
   }
 }
@@ -58,19 +60,36 @@ function newAjv() {
   return ajv;
 }
 
-/** An object schema means its members and no others: a member that is not documented is a breach. */
-function close(value) {
+/** An object schema means its members and those of its `allOf`, and no others: a member that is not documented is a breach. */
+function close(value, schemas) {
   if (typeof value !== 'object' || value === null) return;
-  for (const member of Object.values(value)) close(member);
+  if (Array.isArray(value.allOf)) {
+    const whole = merged(value, schemas);
+    delete value.allOf;
+    Object.assign(value, whole);
+  }
+  for (const member of Object.values(value)) close(member, schemas);
   const isSchema = value.type === 'object' && typeof value.properties === 'object' && value.additionalProperties === undefined;
   if (isSchema) value.additionalProperties = false;
 }
 
-function inDocument(schema) {
+/** The object schema that has the members of all parts of an `allOf`. */
+function merged({ $ref, allOf, ...own }, schemas) {
+  if ($ref !== undefined) return merged(schemas[$ref.slice($ref.lastIndexOf('/') + 1)], schemas);
+  if (allOf === undefined) return own;
+  const parts = [...allOf.map((part) => merged(part, schemas)), own];
+  const required = new Set(parts.flatMap((part) => part.required ?? []));
+  return Object.assign({}, ...parts, {
+    properties: Object.assign({}, ...parts.map(({ properties }) => properties)),
+    required: [...required],
+  });
+}
+
+function inDocument(schema, schemas) {
   if (schema.$ref) return { $ref: `api${schema.$ref}` };
-  const copy = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"api#/'));
-  close(copy);
-  return copy;
+  const copy = JSON.parse(JSON.stringify(schema));
+  close(copy, schemas);
+  return JSON.parse(JSON.stringify(copy).replaceAll('"#/', '"api#/'));
 }
 
 function breachesOf(validate, value) {

@@ -89,7 +89,7 @@ export class RestBodies {
   /** Returns the schema of a written relationship. All relationships to a model share it. */
   #linkage({ many, optional, target }: Relationship): JsonSchema {
     const suffix = many ? 'ToManyInput' : optional ? 'ToOneOrNullInput' : 'ToOneInput';
-    return this.schemas.components.schema(`${target.model}${suffix}`, target, () => {
+    return this.schemas.components.schemaOf(target, suffix, () => {
       const identifier = this.#identifier(target);
       return objectOf({ data: many ? arrayOf(identifier) : optional ? nullable(identifier) : identifier }, ['data']);
     });
@@ -102,7 +102,7 @@ export class RestBodies {
   }
 
   #identifier(target: Resource): JsonSchema {
-    return this.schemas.components.schema(`${target.model}IdentifierInput`, target, () =>
+    return this.schemas.components.schemaOf(target, 'IdentifierInput', () =>
       objectOf({ type: { const: target.type }, id: this.style.settings.strict ? { type: 'string' } : WRITTEN_ID }, ['type', 'id']),
     );
   }

@@ -69,7 +69,7 @@ export class RestParameters {
   }
 
   #filter(resource: Resource): Parameter {
-    const schema = this.components.schema(`${resource.model}Filter`, resource, () => this.#filterSchema(resource));
+    const schema = this.components.schemaOf(resource, 'Filter', () => this.#filterSchema(resource));
     const text = textAttribute(resource);
     const examples = {
       none: { summary: 'No filter', value: {} },
@@ -102,7 +102,7 @@ export class RestParameters {
   /** Returns the filters on a relationship: by the related id, or by fields of the related resource. */
   #relationConditions({ member, rights, target }: Relationship): readonly (readonly [string, JsonSchema])[] {
     if (rights.filter === false || !target.actions.has('read')) return [];
-    const inner = this.components.schema(`${target.model}Filter`, target, () => this.#filterSchema(target));
+    const inner = this.components.schemaOf(target, 'Filter', () => this.#filterSchema(target));
     return [[member, { anyOf: [ID, inner] }]];
   }
 

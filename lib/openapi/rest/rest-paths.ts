@@ -13,6 +13,7 @@ import type { RestSettings } from '../../options/rest-settings.js';
 import { ownActionsOf } from '../../model/surface/own-actions-of.js';
 import { reachesRows } from '../../model/surface/reaches-rows.js';
 import type { OwnAction, Relationship, Resource } from '../../model/surface/surface.js';
+import { memoizeByObject } from '../../utils/memoize-by-object.js';
 import type { Components } from '../components.js';
 import type { DescribedApi, DescribedStyle } from '../described-api.js';
 import { errorResponses, responsesOf } from '../error-responses.js';
@@ -247,18 +248,18 @@ export class RestPaths {
       id: `${verb}${resource.model}${pascalCase(member)}`,
       summary: `${words} ${member} of ${resource.type}`,
       parameters: ifMatch(resource, this.components),
-      body: this.#bodies.linkage(relationship),
-      ...this.#linkageAnswer(relationship),
-      ...(relationship.rights.read && { others: asAsked(this.components) }),
       errors: [400, 403, 404, ...conditionalErrors(resource)],
+      ...this.#linkageParts(relationship),
     };
   }
 
-  /** Returns the success response of a linkage change. It has no content if the relationship is not readable. */
-  #linkageAnswer(relationship: Relationship): Pick<OperationParts, 'status' | 'success'> {
-    if (!relationship.rights.read) return { status: 204, success: { description: 'The linkage is changed.' } };
-    return this.#answer(this.#schemas.linkage(relationship), 'Resource linkage.');
-  }
+  /** Returns the body and the success responses of a linkage change. They have no content if the relationship is not readable. */
+  readonly #linkageParts = memoizeByObject((relationship: Relationship): Pick<OperationParts, 'body' | 'status' | 'success' | 'others'> => {
+    const body = this.#bodies.linkage(relationship);
+    if (!relationship.rights.read) return { body, status: 204, success: { description: 'The linkage is changed.' } };
+    const answer = this.#answer(this.#schemas.linkage(relationship), 'Resource linkage.');
+    return { body, others: asAsked(this.components), ...answer };
+  });
 
   readonly #collection = (resource: Resource): Pick<OperationParts, 'status' | 'success'> =>
     this.#answer(this.#schemas.collection(resource), `A page of ${resource.type} resources.`, this.#settings.export && EXPORTS);

@@ -21,37 +21,33 @@ export class RestSchemas {
 
   /** Returns the document of one resource, or of null for an empty to-one relationship. */
   document(resource: Resource, mayBeNull = false): Reference {
-    return this.components.schema(`${resource.model}Document${mayBeNull ? 'OrNull' : ''}`, resource, () => {
+    return this.components.schemaOf(resource, `Document${mayBeNull ? 'OrNull' : ''}`, () => {
       const data = this.resource(resource);
-      return this.#document(mayBeNull ? nullable(data) : data, this.#documentLinks('DocumentLinks'), false);
+      return this.#document(mayBeNull ? nullable(data) : data, 'Document');
     });
   }
 
   /** Returns the document of a page of resources. */
   collection(resource: Resource): Reference {
-    return this.components.schema(`${resource.model}Collection`, resource, () =>
-      this.#document(arrayOf(this.resource(resource)), this.#pageLinks(), true),
-    );
+    return this.components.schemaOf(resource, 'Collection', () => this.#document(arrayOf(this.resource(resource)), 'Page'));
   }
 
   /** Returns the document of resource linkage, which is the response of a relationship's URL. */
   linkage({ many, target }: Relationship): Reference {
-    return this.components.schema(`${target.model}${many ? 'Identifiers' : 'IdentifierOrNull'}Document`, target, () => {
+    return this.components.schemaOf(target, `${many ? 'Identifiers' : 'IdentifierOrNull'}Document`, () => {
       const identifier = this.identifier(target);
-      return many
-        ? this.#document(arrayOf(identifier), this.#pageLinks(), true)
-        : this.#document(nullable(identifier), this.#documentLinks('RelationshipDocumentLinks', 'related'), false);
+      return many ? this.#document(arrayOf(identifier), 'Page') : this.#document(nullable(identifier), 'RelationshipDocument');
     });
   }
 
   /** Returns the schema of a resource object. No attribute or relationship is required, because sparse fieldsets may omit it. */
   resource(resource: Resource): JsonSchema {
-    return this.components.schema(`${resource.model}Resource`, resource, () => this.#resource(resource));
+    return this.components.schemaOf(resource, 'Resource', () => this.#resource(resource));
   }
 
   /** Returns the schema of a resource identifier object. */
   identifier(resource: Resource): JsonSchema {
-    return this.components.schema(`${resource.model}Identifier`, resource, () =>
+    return this.components.schemaOf(resource, 'Identifier', () =>
       objectOf({ type: { const: resource.type }, id: this.id(resource), meta: this.#itemMeta() }, ['type', 'id']),
     );
   }
@@ -87,7 +83,7 @@ export class RestSchemas {
   }
 
   #relationship({ many, target }: Relationship): JsonSchema {
-    return this.components.schema(`${target.model}${many ? 'ToMany' : 'ToOne'}`, target, () => {
+    return this.components.schemaOf(target, many ? 'ToMany' : 'ToOne', () => {
       const identifier = this.identifier(target);
       return many
         ? objectOf({ data: arrayOf(identifier), links: this.#windowLinks(), meta: this.#windowMeta() })
@@ -95,15 +91,20 @@ export class RestSchemas {
     });
   }
 
-  #document(data: JsonSchema, links: JsonSchema, hasTotal: boolean): JsonSchema {
+  /** Returns the schema of a document. Documents of one kind share their other members. */
+  #document(data: JsonSchema, kind: DocumentKind): JsonSchema {
+    const others = this.components.schema(`${kind}Members`, this, () => this.#others(kind));
+    return { allOf: [others, objectOf({ data }, ['data'])] };
+  }
+
+  #others(kind: DocumentKind): JsonSchema {
     const properties: JsonSchemas = {
       jsonapi: this.components.shared('JsonApi', { version: { const: '1.1' } }, ['version']),
-      data,
       included: arrayOf(this.#included()),
-      links,
-      meta: this.#meta(hasTotal),
+      links: kind === 'Page' ? this.#pageLinks() : this.#documentLinks(`${kind}Links`, ...(kind === 'Document' ? [] : ['related'])),
+      meta: this.#meta(kind === 'Page'),
     };
-    return objectOf(properties, ['jsonapi', 'data', 'links']);
+    return objectOf(properties, ['jsonapi', 'links']);
   }
 
   /** Returns the schema of an included resource. It allows any readable resource, because the request decides which ones are included. */
@@ -146,6 +147,8 @@ export class RestSchemas {
     return this.components.shared(name, Object.fromEntries(links.map((link) => [link, URL])), links);
   }
 }
+
+type DocumentKind = 'Document' | 'RelationshipDocument' | 'Page';
 
 const URL: JsonSchema = { type: 'string' };
 

@@ -35,7 +35,7 @@ export class RpcInputs {
       case 'either':
         return { anyOf: type.of.map((one) => this.of(one, resource)) };
       case 'parts': {
-        return this.#named(resource, type.name, () => {
+        return this.components.schemaOf(resource, type.name, () => {
           const parts = Object.entries(type.parts).map(([name, part]) => [name, this.of(part, resource)] as const);
           return objectOf(Object.fromEntries(parts), type.required);
         });
@@ -44,24 +44,24 @@ export class RpcInputs {
   }
 
   readonly #inputs: Readonly<Record<InputName, (resource: Resource) => JsonSchema>> = {
-    'where': (resource) => this.#named(resource, 'WhereInput', () => this.#where(resource, 'WhereInput')),
-    'scalar-where': (resource) => this.#named(resource, 'ScalarWhereInput', () => this.#where(resource, 'ScalarWhereInput')),
-    'unique-where': (resource) => this.#named(resource, 'WhereUniqueInput', () => this.#uniqueWhere(resource)),
-    'cursor': (resource) => this.#named(resource, 'CursorInput', () => objectOf(this.#keys(resource))),
+    'where': (resource) => this.components.schemaOf(resource, 'WhereInput', () => this.#where(resource, 'WhereInput')),
+    'scalar-where': (resource) => this.components.schemaOf(resource, 'ScalarWhereInput', () => this.#where(resource, 'ScalarWhereInput')),
+    'unique-where': (resource) => this.components.schemaOf(resource, 'WhereUniqueInput', () => this.#uniqueWhere(resource)),
+    'cursor': (resource) => this.components.schemaOf(resource, 'CursorInput', () => objectOf(this.#keys(resource))),
     'order': (resource) => oneOrMany(this.#order(resource)),
     'group-order': (resource) => oneOrMany(this.#groupOrder(resource)),
-    'having': (resource) => this.#named(resource, 'ScalarWhereWithAggregatesInput', () => this.#having(resource)),
-    'field-names': (resource) => oneOrMany(this.#named(resource, 'ScalarFieldEnum', () => fieldNames(resource))),
+    'having': (resource) => this.components.schemaOf(resource, 'ScalarWhereWithAggregatesInput', () => this.#having(resource)),
+    'field-names': (resource) => oneOrMany(this.components.schemaOf(resource, 'ScalarFieldEnum', () => fieldNames(resource))),
     'create-data': (resource) =>
-      this.#named(resource, 'CreateInput', () =>
+      this.components.schemaOf(resource, 'CreateInput', () =>
         withMembers(this.of('create-many-data', resource), this.#nestedWritesOf(resource, 'create')),
       ),
-    'create-many-data': (resource) => this.#named(resource, 'CreateManyInput', () => this.#data(resource, 'create')),
+    'create-many-data': (resource) => this.components.schemaOf(resource, 'CreateManyInput', () => this.#data(resource, 'create')),
     'update-data': (resource) =>
-      this.#named(resource, 'UpdateInput', () =>
+      this.components.schemaOf(resource, 'UpdateInput', () =>
         withMembers(this.of('update-many-data', resource), this.#nestedWritesOf(resource, 'update')),
       ),
-    'update-many-data': (resource) => this.#named(resource, 'UpdateManyMutationInput', () => this.#data(resource, 'update')),
+    'update-many-data': (resource) => this.components.schemaOf(resource, 'UpdateManyMutationInput', () => this.#data(resource, 'update')),
     'count-aggregate': (resource) => ({ anyOf: [{ type: 'boolean' }, this.#aggregate(resource, '_count')] }),
     'aggregate-avg': (resource) => this.#aggregate(resource, '_avg'),
     'aggregate-sum': (resource) => this.#aggregate(resource, '_sum'),
@@ -73,14 +73,11 @@ export class RpcInputs {
     'load-strategy': () => ({ type: 'string', enum: LOAD_STRATEGIES }),
   };
 
-  #named(resource: Resource, suffix: string, build: () => JsonSchema): JsonSchema {
-    return this.components.schema(`${resource.model}${suffix}`, resource, build);
-  }
-
   #where(resource: Resource, name: 'WhereInput' | 'ScalarWhereInput'): JsonSchema {
     const same = this.of(name === 'WhereInput' ? 'where' : 'scalar-where', resource);
     const relations = name === 'WhereInput' ? this.#relationConditions(resource) : {};
-    return objectOf({ ...connectives(same), ...this.#conditions(resource), ...relations });
+    const fields = this.components.schemaOf(resource, 'WhereFields', () => objectOf(this.#conditions(resource)));
+    return { allOf: [fields, objectOf({ ...connectives(same), ...relations })] };
   }
 
   #conditions({ attributes }: Resource): JsonSchemas {
@@ -96,7 +93,7 @@ export class RpcInputs {
   /** Returns the filter on a relation. All relations to a model share it, with the name of Prisma's type. */
   #relationCondition({ many, optional, target }: Relationship): JsonSchema {
     const suffix = many ? 'ListRelationFilter' : optional ? 'NullableScalarRelationFilter' : 'ScalarRelationFilter';
-    return this.#named(target, suffix, () => {
+    return this.components.schemaOf(target, suffix, () => {
       const where = this.of('where', target);
       if (many) return objectOf({ some: where, every: where, none: where });
       const noneOr = optional ? { anyOf: [where, { type: 'null' } as const] } : where;
@@ -127,20 +124,17 @@ export class RpcInputs {
   }
 
   #order(resource: Resource): JsonSchema {
-    return this.#named(resource, 'OrderByWithRelationInput', () => {
-      const attributes = resource.attributes
-        .filter(({ rights }) => rights.sort)
-        .map((attribute) => [attribute.name, this.#direction(attribute)] as const);
+    return this.components.schemaOf(resource, 'OrderByWithRelationInput', () => {
       const relations = resource.relationships.filter(({ rights, target }) => rights.sort && target.actions.has('read'));
       const paths = relations.map(
         ({ name, many, target }) => [name, many ? objectOf({ _count: this.#sort() }) : this.#order(target)] as const,
       );
-      return { ...objectOf(Object.fromEntries([...attributes, ...paths])), maxProperties: 1 };
+      return { ...withMembers(this.#orderFields(resource), paths), maxProperties: 1 };
     });
   }
 
   #groupOrder(resource: Resource): JsonSchema {
-    return this.#named(resource, 'OrderByWithAggregationInput', () => {
+    return this.components.schemaOf(resource, 'OrderByWithAggregationInput', () => {
       const sortable = resource.attributes.filter(({ rights }) => rights.sort);
       const aggregates = [...AGGREGATES].map(
         ([name, aggregate]) =>
@@ -152,8 +146,14 @@ export class RpcInputs {
             ),
           ] as const,
       );
-      const fields = sortable.map((attribute) => [attribute.name, this.#direction(attribute)] as const);
-      return { ...objectOf(Object.fromEntries([...fields, ...aggregates])), maxProperties: 1 };
+      return { ...withMembers(this.#orderFields(resource), aggregates), maxProperties: 1 };
+    });
+  }
+
+  #orderFields(resource: Resource): JsonSchema {
+    return this.components.schemaOf(resource, 'OrderByFields', () => {
+      const sortable = resource.attributes.filter(({ rights }) => rights.sort);
+      return objectOf(Object.fromEntries(sortable.map((attribute) => [attribute.name, this.#direction(attribute)])));
     });
   }
 
@@ -161,7 +161,7 @@ export class RpcInputs {
   #aggregateOrder(resource: Resource, fields: readonly Attribute[]): JsonSchema {
     if (fields.length === 0) return { type: 'object', maxProperties: 0 };
     const kind = fields.every(isNumeric) ? 'Numeric' : fields.some(({ type, list }) => list || type === 'Json') ? 'Count' : 'Ordered';
-    return this.#named(resource, `${kind}OrderByAggregateInput`, () => ({
+    return this.components.schemaOf(resource, `${kind}OrderByAggregateInput`, () => ({
       ...objectOf(Object.fromEntries(fields.map(({ name }) => [name, this.#sort()] as const))),
       maxProperties: 1,
     }));
@@ -190,7 +190,7 @@ export class RpcInputs {
 
   #aggregate(resource: Resource, name: AggregateName): JsonSchema {
     const suffix = `${AGGREGATE_INPUTS[name]}AggregateInput`;
-    return this.#named(resource, suffix, () => {
+    return this.components.schemaOf(resource, suffix, () => {
       const fields = resource.attributes.filter((attribute) => mayCombine(attribute) && isComputable(AGGREGATE[name], attribute));
       const names = [...fields.map((field) => field.name), ...(name === '_count' ? ['_all'] : [])];
       return objectOf(Object.fromEntries(names.map((field) => [field, { type: 'boolean' } as const])));
@@ -246,8 +246,13 @@ export class RpcInputs {
     const { target, many } = relationship;
     const suffix = `${mode === 'create' ? 'Create' : 'Update'}Nested${many ? 'Many' : 'One'}Input`;
     return this.components.schema(`${target.model}${suffix}`, this.#ownerOf(target, writes), () => {
-      const rows = writes.map((write) => [write, this.of(nestedWriteOf(relationship, write).takes, target)] as const);
-      return objectOf(Object.fromEntries(rows));
+      // An update has each of the writes that a create has.
+      const shared = mode === 'update' ? openNestedWrites(relationship, 'create') : [];
+      const others = writes.filter((write) => !shared.includes(write));
+      const operands = others.map((write) => [write, this.of(nestedWriteOf(relationship, write).takes, target)] as const);
+      return shared.length === 0
+        ? objectOf(Object.fromEntries(operands))
+        : withMembers(this.#nestedWrites(relationship, shared, 'create'), operands);
     });
   }
 

@@ -19,6 +19,7 @@ import { arrayOf, type JsonSchema, type JsonSchemas, objectOf } from '../json-sc
 import type { Operation, Parameter, PathItem, Reference, Response } from '../open-api.js';
 import { type StyleDocument, withIdempotencyKey } from '../idempotency-key.js';
 import { type OperationIds, pascalCase } from '../operation-ids.js';
+import { memoizeByObject } from '../../utils/memoize-by-object.js';
 import { ValueSchemas } from '../value-schemas.js';
 import { describePaths } from './describe-paths.js';
 import { exampleArguments } from './example-arguments.js';
@@ -119,7 +120,7 @@ export class RpcPaths {
 
   /** Returns the schema of the argument object. In a body it also has `meta`. */
   #arguments(resource: Resource, operation: NamedOperation): JsonSchema {
-    return this.components.schema(`${resource.model}${pascalCase(firstAlike(operation).name)}Args`, resource, () => {
+    return this.components.schemaOf(resource, argumentsName(operation), () => {
       const own = argumentsOf(operation.name);
       const hasSelection = takesSelection(operation) && resource.actions.has('read');
       const members = [...own].map(([key, { takes }]) => [key, this.#inputs.of(takes, resource)] as const);
@@ -199,14 +200,14 @@ function statusesOf(operation: RpcOperation): readonly number[] {
   return [400, ...(isWriteOperation(operation) ? [403] : []), ...(operation.result === 'row' ? [404] : [])];
 }
 
-/** Returns the first operation with the same arguments, because all of these share its schema. */
-function firstAlike(operation: NamedOperation): NamedOperation {
+/** Returns the name of the schema of an operation's arguments. Operations with the same arguments share that of the first. */
+const argumentsName = memoizeByObject((operation: NamedOperation): string => {
   const { input, arguments: keys, required } = operation;
   const alike = Object.values<NamedOperation>(RPC_OPERATIONS).find(
     (other) => other.input === input && other.arguments === keys && other.required.join() === required.join(),
   );
-  return alike ?? operation;
-}
+  return `${pascalCase((alike ?? operation).name)}Args`;
+});
 
 const RESULTS: Readonly<Record<RpcOperation['result'], string>> = {
   'rows': 'The records.',

@@ -20,7 +20,7 @@ export class RpcResults {
   of(result: RpcResult, resource: Resource): Reference {
     const build = (): JsonSchema => this.envelope(this.#data[result](resource));
     if (result === 'affected') return this.components.schema('AffectedResult', SHARED, build);
-    return this.components.schema(`${resource.model}${NAMES[result]}Result`, resource, build);
+    return this.components.schemaOf(resource, `${NAMES[result]}Result`, build);
   }
 
   envelope(data: JsonSchema): JsonSchema {
@@ -33,19 +33,19 @@ export class RpcResults {
     'row': (resource) => this.#row(resource),
     'row-or-null': (resource) => nullable(this.#row(resource)),
     'count': (resource) => ({ anyOf: [COUNT, this.#aggregate(resource, '_count', AGGREGATE._count)] }),
-    'aggregate': (resource) => objectOf(this.#aggregates(resource)),
+    'aggregate': (resource) => this.#aggregates(resource),
     'groups': (resource) => arrayOf(this.#group(resource)),
     'affected': () => objectOf({ count: COUNT }, ['count']),
   };
 
   /** Returns the schema of a group: the fields of `by`, and the aggregates. */
   #group(resource: Resource): JsonSchema {
-    return objectOf({ ...this.#attributes(resource.attributes.filter(mayCombine)), ...this.#aggregates(resource) });
+    return { allOf: [objectOf(this.#attributes(resource.attributes.filter(mayCombine))), this.#aggregates(resource)] };
   }
 
   /** Returns the schema of a record. No field is required, because a selection may omit it. */
   #row(resource: Resource): JsonSchema {
-    return this.components.schema(resource.model, resource, () => {
+    return this.components.schemaOf(resource, '', () => {
       const relations = readableRelations(resource);
       const related = relations.map(
         ({ name, many, target }) => [name, many ? arrayOf(this.#row(target)) : nullable(this.#row(target))] as const,
@@ -65,13 +65,14 @@ export class RpcResults {
     return Object.fromEntries(readable.map((attribute) => [attribute.name, described(this.values.field(attribute, 'answer'), attribute)]));
   }
 
-  #aggregates(resource: Resource): JsonSchemas {
-    return Object.fromEntries(
-      [...AGGREGATES].map(([name, aggregate]) => {
+  #aggregates(resource: Resource): JsonSchema {
+    return this.components.schemaOf(resource, 'Aggregates', () => {
+      const results = [...AGGREGATES].map(([name, aggregate]) => {
         const result = this.#aggregate(resource, name, aggregate);
-        return [name, name === '_count' ? { anyOf: [COUNT, result] } : result];
-      }),
-    );
+        return [name, name === '_count' ? { anyOf: [COUNT, result] } : result] as const;
+      });
+      return objectOf(Object.fromEntries(results));
+    });
   }
 
   #aggregate(resource: Resource, name: string, aggregate: Aggregate): JsonSchema {
@@ -80,7 +81,7 @@ export class RpcResults {
     const readable = resource.attributes.filter((attribute) => mayCombine(attribute) && isComputable(aggregate, attribute));
     const valueOf = (attribute: Attribute): JsonSchema =>
       name === '_count' ? COUNT : this.values.result(attribute, aggregate.resultType(attribute));
-    return this.components.schema(`${resource.model}${suffix}`, resource, () =>
+    return this.components.schemaOf(resource, suffix, () =>
       objectOf({
         ...Object.fromEntries(readable.map((attribute) => [attribute.name, valueOf(attribute)])),
         ...(name === '_count' && { _all: COUNT }),

@@ -3,7 +3,6 @@ import { isReturned } from '../../rpc/arguments/is-returned.js';
 import { relationArguments } from '../../rpc/arguments/plan-selection.js';
 import type { Components } from '../components.js';
 import { type JsonSchema, type JsonSchemas, objectOf } from '../json-schema.js';
-import type { Reference } from '../open-api.js';
 import type { RpcInputs } from './rpc-inputs.js';
 
 /** Builds schemas of `select`, `include` and `omit`. */
@@ -21,16 +20,10 @@ export class RpcSelections {
     const readable = readableRelations(resource);
     const relations = ofWrittenRows ? readable.filter(isReturned) : readable;
     const suffix = relations.length < readable.length ? 'ManyAndReturn' : '';
-    const select = this.#named(resource, `Select${suffix}`, () =>
-      objectOf({ ...flags(resource), ...this.#relations(resource, relations) }),
-    );
-    const omit = this.#named(resource, 'Omit', () => objectOf(flags(resource)));
-    if (relations.length === 0) return { select, omit };
-    return { select, include: this.#named(resource, `Include${suffix}`, () => objectOf(this.#relations(resource, relations))), omit };
-  }
-
-  #named(resource: Resource, suffix: string, build: () => JsonSchema): Reference {
-    return this.components.schema(`${resource.model}${suffix}`, resource, build);
+    const omit = this.components.schemaOf(resource, 'Omit', () => objectOf(flags(resource)));
+    if (relations.length === 0) return { select: this.components.schemaOf(resource, `Select${suffix}`, () => omit), omit };
+    const include = this.components.schemaOf(resource, `Include${suffix}`, () => objectOf(this.#relations(resource, relations)));
+    return { select: this.components.schemaOf(resource, `Select${suffix}`, () => ({ allOf: [omit, include] })), include, omit };
   }
 
   #relations(resource: Resource, relations: readonly Relationship[]): JsonSchemas {
@@ -42,7 +35,7 @@ export class RpcSelections {
   }
 
   #counts(resource: Resource, lists: readonly Relationship[]): JsonSchema {
-    return this.#named(resource, 'CountSelect', () => {
+    return this.components.schemaOf(resource, 'CountSelect', () => {
       const counts = lists.map(
         ({ name, target }) => [name, { anyOf: [FLAG, objectOf({ where: this.inputs.of('where', target) })] }] as const,
       );
@@ -54,7 +47,7 @@ export class RpcSelections {
   #relation(relation: Relationship): JsonSchema {
     const { target, many, optional } = relation;
     const kind = many ? 'List' : optional ? 'Optional' : '';
-    const args = this.#named(target, `${kind}DefaultArgs`, () => {
+    const args = this.components.schemaOf(target, `${kind}DefaultArgs`, () => {
       const own = [...relationArguments(relation)].map(([name, { takes }]) => [name, this.inputs.of(takes, target)] as const);
       return objectOf({ ...this.of(target), ...Object.fromEntries(own) });
     });

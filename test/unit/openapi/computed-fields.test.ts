@@ -1,15 +1,16 @@
 import { expect, it } from '@jest/globals';
 import { modelOf, ID, scalar, schemaOf } from '../model/schema-builder.js';
 import { documentOf } from './documents.js';
+import { expandedSchema } from './expanded-operations.js';
 
 const document = documentOf(schemaOf({ User: modelOf({ id: ID, name: scalar('String') }) }), {
   resources: { User: { computed: { fullName: 'String', since: 'DateTime?' } } },
 });
 
-/** The names of the schemas that have a member or a value of that name, at any depth of their own. */
+/** The names of the schemas that have a member or a value of that name, at any depth of their own and of their parts. */
 function schemasWith(name: string): readonly string[] {
   return Object.entries(document.components.schemas).flatMap(([schema, value]) =>
-    JSON.stringify(value).includes(`"${name}"`) ? [schema] : [],
+    JSON.stringify(expandedSchema({ ...value }, document)).includes(`"${name}"`) ? [schema] : [],
   );
 }
 

@@ -3,6 +3,7 @@ import { forSwaggerUi } from '../../../lib/openapi/for-swagger-ui.js';
 import type { OpenApiDocument } from '../../../lib/openapi/open-api.js';
 import { belongsTo, BLOG, hasMany, ID, modelOf, scalar, schemaOf } from '../model/schema-builder.js';
 import { documentOf, operationsOf, resolve } from './documents.js';
+import { expandedSchema } from './expanded-operations.js';
 import { sample } from '../../support/sample.js';
 
 /** How many objects and arrays a value has when each reference is replaced by what it refers to. */
@@ -52,11 +53,19 @@ describe('forSwaggerUi', () => {
   });
 
   it('shows what an argument takes, and of a related record the name of the schema', () => {
-    const { schemas } = forSwaggerUi(documentOf(BLOG)).components;
-    expect(schemas['PostFindManyArgs']?.properties?.['where']).toEqual({ $ref: '#/components/schemas/PostWhereInput' });
-    expect(schemas['PostWhereInput']?.properties).toMatchObject({
+    const shown = forSwaggerUi(documentOf(BLOG));
+    const propertiesOf = (name: string): unknown => expandedSchema({ ...shown.components.schemas[name] }, shown)['properties'];
+    expect(propertiesOf('PostFindManyArgs')).toMatchObject({
+      where: { $ref: '#/components/schemas/PostWhereInput' },
+      select: { $ref: '#/components/schemas/PostSelect' },
+    });
+    expect(propertiesOf('PostWhereInput')).toMatchObject({
       title: { $ref: '#/components/schemas/StringFilter' },
       author: { type: 'object', title: 'UserNullableScalarRelationFilter' },
+    });
+    expect(propertiesOf('PostSelect')).toMatchObject({
+      title: { type: 'boolean' },
+      author: { anyOf: [{ type: 'boolean' }, { type: 'object', title: 'UserOptionalDefaultArgs' }] },
     });
   });
 

@@ -1,8 +1,15 @@
 import type { OpenApiDocument } from '../../../lib/openapi/open-api.js';
 import { Contract } from '../../support/check-contract.js';
 
+const POST = { $ref: '#/components/schemas/Post' };
+const SCHEMAS = {
+  'by reference': POST,
+  'in line': { anyOf: [POST] },
+  'in parts': { allOf: [POST, { type: 'object', properties: { note: { type: 'string' } } }] },
+};
+
 /** One path; its answer is a resource with a number, described as these say. */
-function contract(id: object, kind: 'in line' | 'by reference' = 'by reference'): Contract {
+function contract(id: object, kind: keyof typeof SCHEMAS = 'by reference'): Contract {
   const document = {
     paths: {
       '/post/{id}': {
@@ -10,11 +17,7 @@ function contract(id: object, kind: 'in line' | 'by reference' = 'by reference')
           operationId: 'getPost',
           responses: {
             200: {
-              content: {
-                'application/json': {
-                  schema: kind === 'in line' ? { anyOf: [{ $ref: '#/components/schemas/Post' }] } : { $ref: '#/components/schemas/Post' },
-                },
-              },
+              content: { 'application/json': { schema: SCHEMAS[kind] } },
             },
           },
         },
@@ -33,11 +36,20 @@ function answer(body: object, status = 200) {
 const GET = { method: 'GET', path: '/post/1?x=y' } as const;
 
 describe('the contract of an API', () => {
-  it.each(['in line', 'by reference'] as const)('finds no breach where there is none, and finds what a schema, %s, refuses', (kind) => {
-    const api = contract({ type: 'integer', format: 'int32' }, kind);
-    expect(api.check(GET, answer({ id: 1 }))).toEqual([]);
-    expect(api.check(GET, answer({ id: '1' })).join()).toContain('getPost /id: must be integer {"type":"integer"}');
-    expect(api.check(GET, answer({ id: 1, secret: 2 })).join()).toContain('"additionalProperty":"secret"');
+  it.each(['by reference', 'in line', 'in parts'] as const)(
+    'finds no breach where there is none, and finds what a schema, %s, refuses',
+    (kind) => {
+      const api = contract({ type: 'integer', format: 'int32' }, kind);
+      expect(api.check(GET, answer({ id: 1 }))).toEqual([]);
+      expect(api.check(GET, answer({ id: '1' })).join()).toContain('getPost /id: must be integer {"type":"integer"}');
+      expect(api.check(GET, answer({ id: 1, secret: 2 })).join()).toContain('"additionalProperty":"secret"');
+    },
+  );
+
+  it('takes the members of each part of a schema', () => {
+    const api = contract({ type: 'integer' }, 'in parts');
+    expect(api.check(GET, answer({ id: 1, note: 'x' }))).toEqual([]);
+    expect(api.check(GET, answer({ id: 1, note: 2 })).join()).toContain('getPost /note: must be string');
   });
 
   it('judges by its own document, and not by that of another application', () => {
