@@ -32,6 +32,7 @@ export const ROOMS = [
   // The module hands it the styles. It imports none.
   room('platform', ['model', 'executor', 'http', 'options', 'telemetry', 'errors', 'utils']),
   room('run', ['model', 'query', 'executor', 'limits', 'sql', 'rules', 'http', 'options', 'platform', 'errors', 'utils']),
+  room('run/checks', ['model', 'query', 'executor', 'http', 'utils']),
   room('run/stages', ['model', 'query', 'executor', 'limits', 'rules', 'http', 'errors', 'utils']),
   room('hooks', ['model', 'query', 'executor', 'rules', 'http', 'options', 'platform', 'errors', 'wire', 'utils']),
   room('actions', ['model', 'query', 'executor', 'rules', 'http', 'options', 'platform', 'run', 'validation', 'errors', 'wire']),
@@ -42,7 +43,7 @@ export const ROOMS = [
   room('rest/parse', [...SURFACE, 'query/pending-value.ts', 'options', 'errors', 'utils', 'wire', 'rest/projection', 'rest/protocol']),
   room('rest/cursor', []),
   room('rest/plan', [
-    ...['model', 'query', 'prisma', 'executor', 'limits', 'options', 'run/stages', 'errors', 'utils', 'wire'],
+    ...['model', 'query', 'prisma', 'executor', 'limits', 'options', 'run/checks', 'errors', 'utils', 'wire'],
     ...['rest/cursor', 'rest/parse', 'rest/projection', 'rest/protocol'],
   ]),
   room('rest/render', [

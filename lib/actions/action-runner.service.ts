@@ -3,7 +3,7 @@ import type { DataClient } from '../executor/data-client.js';
 import type { CallPlan } from '../executor/plan.js';
 import { prismaExecutor } from '../executor/prisma-executor.js';
 import { runPlan } from '../executor/run-plan.js';
-import { undoneByFailures } from '../executor/undone-by-failures.js';
+import { undoneByFailures } from '../executor/client/undone-by-failures.js';
 import { AccessDeniedError } from '../errors/access-denied-error.js';
 import { ApiError, type Problem } from '../errors/api-error.js';
 import { ConfigurationError } from '../errors/configuration-error.js';
@@ -209,7 +209,7 @@ export class ActionRunner implements OnApplicationBootstrap {
   private async read(plan: CallPlan, open: DataClient, request: ApiRequest, scope: PlanScope = {}): Promise<unknown> {
     const enforcement = await this.rules?.of({ plan, isWrite: false }, request, scope);
     const host = prismaExecutor(open);
-    return runPlan(enforcement ? enforcement.wrap(host) : host, plan, { writes: false });
+    return runPlan(enforcement ? enforcement.wrap(host) : host, plan, { isWrite: false });
   }
 
   /** Returns the key of a result that is a record of the model: it has the key, and no members that are not fields or relations of the model. */

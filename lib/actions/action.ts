@@ -1,4 +1,4 @@
-import type { RowOf } from '../executor/row-of.js';
+import type { RowOf } from '../executor/data-client.js';
 import type { BodyValidator } from '../model/surface/body-validator.js';
 import type { OwnAction } from '../model/surface/surface.js';
 

@@ -9,7 +9,7 @@ import { type Selection, WHOLE } from '../query/selection.js';
 import { memoizeByObject } from '../utils/memoize-by-object.js';
 import type { DataClient } from './data-client.js';
 import type { Executor } from './executor.js';
-import { isPlainClient } from './extensions-of.js';
+import { isPlainClient } from './client/extensions-of.js';
 import type { RunTally } from './run-tally.js';
 import { isOpenTransaction } from './transactions.js';
 import { endOfTick } from './yield-to-event-loop.js';

@@ -2,10 +2,10 @@ import type { StoredField } from '../model/storage/storage.js';
 import type { Query } from '../query/query.js';
 import type { Selection } from '../query/selection.js';
 import type { Create, Delete, Update, WrittenRecord } from '../query/write.js';
-import { isPlainClient } from './extensions-of.js';
+import { isPlainClient } from './client/extensions-of.js';
 import { callsOf, type DataCall, type Plan } from './plan.js';
 import type { Run } from './run.js';
-import type { TimedClient } from './statement-timeout.js';
+import type { TimedClient } from './client/statement-timeout.js';
 
 /**
  * Whether a run that writes is one write that needs no `BEGIN` and `COMMIT` through Prisma: one statement on PostgreSQL, which the `statement_timeout` of its

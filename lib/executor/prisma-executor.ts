@@ -1,9 +1,9 @@
 import { memberOf } from '../errors/member-of.js';
 import { printQuery } from '../prisma/print-query.js';
-import { countApart, hasLongCounts } from './count-apart.js';
+import { countSeparately, hasLongCounts } from './loading/long-counts.js';
 import type { DataClient } from './data-client.js';
 import type { Executor, TransactionOptions } from './executor.js';
-import { extendedOperations, isPlainClient } from './extensions-of.js';
+import { extendedOperations, isPlainClient } from './client/extensions-of.js';
 import { lockRow, schemaOfClient } from './lock-row.js';
 import { isOpenTransaction } from './transactions.js';
 import { endOfTick } from './yield-to-event-loop.js';
@@ -29,7 +29,7 @@ export function prismaExecutor(client: DataClient, { onOpen, batchesFinds = fals
   const joins = joinsRelations(client);
   const executor: Executor = {
     run: async (query) => {
-      if (hasLongCounts(query)) return countApart(executor, query);
+      if (hasLongCounts(query)) return countSeparately(executor, query);
       const { delegate, operation, args } = printQuery(query, { leavesOut: isPlainClient(client), joins });
       const isAlone = query.kind === 'find-unique' && !batchesFinds && !isOpenTransaction(client);
       const method = methodOf(Reflect.get(isAlone ? withTicks(client) : client, delegate), operation);

@@ -8,10 +8,10 @@ import { isFindMany, isRowsRead, isWrite, type Query, selectionIn } from '../que
 import type { RowsRead } from '../query/read.js';
 import { type ResultOf, type Row, rowsOf } from '../query/result.js';
 import { returnsResult } from '../query/write.js';
-import { countAllRelated, longestList } from './count-related.js';
+import { countAllRelated, longestList } from './loading/count-related.js';
 import type { Executor } from './executor.js';
-import { canLoadLists, loadLists, NOT_LOADED } from './load-lists.js';
-import { hasOpenWindows, loadWindows } from './load-windows.js';
+import { canLoadLists, loadLists, NOT_LOADED } from './loading/load-lists.js';
+import { hasOpenWindows, loadWindows } from './loading/load-windows.js';
 import { missingRecords } from './missing-records.js';
 import { findCollationEqualKeys, type Spelling, useStoredKeys } from './collation-equal-keys.js';
 import {
@@ -24,18 +24,18 @@ import {
   type TransactionPlan,
   withReturnedRows,
 } from './plan.js';
-import { probeRows } from './probe-rows.js';
-import { runApart } from './run-apart.js';
+import { probeRows } from './loading/probe-rows.js';
+import { writeThenRead } from './loading/write-then-read.js';
 import { transact, type TransactOptions } from './transactions.js';
 
 /** Options of {@link runPlan}. By default, there is no time limit. */
 export interface RunOptions extends Omit<TransactOptions, 'isDone'> {
   /** Whether the plan writes. */
-  readonly writes: boolean;
+  readonly isWrite: boolean;
   /** Whether reads run in a transaction, too. */
   readonly wrapsReads?: boolean;
   /** Whether writes cannot return relation counts. Their responses are then read by a second query. */
-  readonly readsCountsApart?: boolean;
+  readonly readsCountsAfter?: boolean;
   /** Whether the plan is one statement that the database commits by itself, see {@link commitsAlone}. */
   readonly commitsAlone?: boolean;
   /** Whether a write whose result cannot be read is rolled back. Otherwise, it is committed without a result. */
@@ -57,7 +57,7 @@ export interface RunOptions extends Omit<TransactOptions, 'isDone'> {
  */
 export async function runPlan<P extends Plan>(executor: Executor, plan: P, options: RunOptions): Promise<ResultsOf<P>>;
 export async function runPlan(executor: Executor, plan: Plan, options: RunOptions): Promise<ResultsOf<Plan>> {
-  const isOne = options.writes || (plan.kind === 'transaction' && plan.calls.length > 1) || options.wrapsReads === true;
+  const isOne = options.isWrite || (plan.kind === 'transaction' && plan.calls.length > 1) || options.wrapsReads === true;
   if (!isOne) return runCalls(executor, plan, options);
   const host = options.commitsAlone ? { ...executor, transaction: undefined } : executor;
   const settings = { ...(!options.undoesUnreadable && { isDone }), ...options };
@@ -76,7 +76,7 @@ function runCalls(executor: Executor, plan: Plan, options: RunOptions, inOrder =
   }
 }
 
-type CallOptions = Pick<RunOptions, 'readsCountsApart' | 'isBounded'>;
+type CallOptions = Pick<RunOptions, 'readsCountsAfter' | 'isBounded'>;
 
 /** Whether an error means that the write is done, and only its result cannot be read. It is not done if further calls follow. */
 function isDone(error: unknown): boolean {
@@ -161,13 +161,13 @@ export function requireExpected(call: DataCall, result: ResultOf<Query>, spellin
 async function executeWithin<Q extends Query>(
   executor: Executor,
   { query, expect }: DataCall<Q>,
-  { readsCountsApart = false, isBounded = false }: CallOptions,
+  { readsCountsAfter = false, isBounded = false }: CallOptions,
 ): Promise<ResultOf<Q>> {
   const limit = isBounded ? undefined : probedLimit(expect);
   if (isRowsRead(query)) return readWithin(executor, query, limit);
-  const isApart = limit !== undefined || (readsCountsApart && countsRelated(query));
-  if (!isApart || !isWrite(query) || !returnsResult(query)) return executor.run(query);
-  return runApart(executor, query, (open, read) => readWithin(open, read, limit));
+  const readsAfter = limit !== undefined || (readsCountsAfter && countsRelated(query));
+  if (!readsAfter || !isWrite(query) || !returnsResult(query)) return executor.run(query);
+  return writeThenRead(executor, query, (open, read) => readWithin(open, read, limit));
 }
 
 /**

@@ -27,7 +27,7 @@ export function setsIsolation(client: DataClient): boolean {
 /** How the transactions of one plan are run. */
 export interface TransactOptions {
   /** Whether the work writes. If so, the outcome is unknown when the commit is not confirmed. */
-  readonly writes?: boolean;
+  readonly isWrite?: boolean;
   readonly options?: TransactionOptions;
   /** Runs first in the transaction. */
   readonly prepare?: (open: Executor) => Promise<void>;
@@ -55,34 +55,34 @@ export function transact<Result>(executor: Executor, work: Work<Result>, setting
 async function runUncommitted<Result>(
   executor: Executor,
   work: Work<Result>,
-  { writes = false, deadline, finish }: TransactOptions,
+  { isWrite = false, deadline, finish }: TransactOptions,
 ): Promise<Result> {
-  if (writes) deadline?.beginCommit();
+  if (isWrite) deadline?.beginCommit();
   const result = await work(executor).catch((error: unknown) => {
     const cause = error instanceof FailedCallError ? error.cause : error;
-    throw writes && mayBeStored(cause) ? new UnknownOutcomeError(error) : error;
+    throw isWrite && mayBeStored(cause) ? new UnknownOutcomeError(error) : error;
   });
   try {
     return (finish ? await finish(result) : result) as Result;
   } catch (error) {
     // The application may roll it back. A statement that has committed by itself stays.
-    throw writes ? new UnknownOutcomeError(error, 'unanswered') : error;
+    throw isWrite ? new UnknownOutcomeError(error, 'unanswered') : error;
   }
 }
 
 async function runCommitted<Result>(transaction: Transaction, work: Work<Result>, settings: TransactOptions): Promise<Result> {
-  const { writes = false, prepare, deadline, options } = settings;
+  const { isWrite = false, prepare, deadline, options } = settings;
   const progress: Progress = {};
   const whole = async (open: Executor): Promise<unknown> => {
     await prepare?.(open);
     const outcome = await outcomeOf(work(open), settings);
     deadline?.throwIfAborted();
     progress.outcome = outcome;
-    if (writes) deadline?.beginCommit();
+    if (isWrite) deadline?.beginCommit();
     return outcome.result;
   };
   const result = await transaction(whole, options).catch((error: unknown) => {
-    throw writes && progress.outcome && !isRefusal(error) ? new UnknownOutcomeError(error) : error;
+    throw isWrite && progress.outcome && !isRefusal(error) ? new UnknownOutcomeError(error) : error;
   });
   if (progress.outcome && 'error' in progress.outcome) throw progress.outcome.error;
   return result as Result;

@@ -1,4 +1,4 @@
-import type { RowOf } from '../executor/row-of.js';
+import type { RowOf } from '../executor/data-client.js';
 import type { RowAction } from '../rules/write-observer.js';
 
 /** The action of a write on a record. */

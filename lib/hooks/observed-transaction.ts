@@ -1,6 +1,6 @@
 import type { Executor } from '../executor/executor.js';
 import { valueText } from '../executor/missing-records.js';
-import { undoneByFailures } from '../executor/undone-by-failures.js';
+import { undoneByFailures } from '../executor/client/undone-by-failures.js';
 import { ApiError } from '../errors/api-error.js';
 import { ApplicationCodeError } from '../errors/application-code-error.js';
 import { isConnectionLost } from '../errors/is-connection-lost.js';

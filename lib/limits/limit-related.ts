@@ -1,4 +1,4 @@
-import { stopsAtTake } from '../executor/probe-rows.js';
+import { stopsAtTake } from '../executor/loading/probe-rows.js';
 import type { AtMost } from '../executor/plan.js';
 import { type Query, selectionIn } from '../query/query.js';
 import { type RelatedMember, relatedMembers } from '../query/selection.js';

@@ -1,6 +1,6 @@
 import { Inject, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { HttpAdapterHost, ModuleRef } from '@nestjs/core';
-import { isBound } from '../executor/bound-client.js';
+import { isBound } from '../executor/client/bound-client.js';
 import { describeSurface, type SurfaceEntry } from '../model/surface/describe-surface.js';
 import { printClosed, printGranted, printRows, printSurface } from '../model/surface/print-surface.js';
 import { rightsByPlace } from '../model/surface/rights-by-place.js';

@@ -4,7 +4,7 @@ import { prismaExecutor } from '../executor/prisma-executor.js';
 import { runPlan } from '../executor/run-plan.js';
 import { toApiError } from '../errors/to-api-error.js';
 import { addRows, type RunTally } from '../executor/run-tally.js';
-import { undoneByFailures } from '../executor/undone-by-failures.js';
+import { undoneByFailures } from '../executor/client/undone-by-failures.js';
 import { ApiError } from '../errors/api-error.js';
 import { memberOf } from '../errors/member-of.js';
 import type { Limits } from '../model/limits.js';
@@ -121,11 +121,11 @@ async function run(binding: CallersBinding, call: RpcCall, tally?: RunTally): Pr
   const { client, rules, model, requestContext, observer, onFailedWrite } = binding;
   const plan = planOf(call, model);
   const isWrite = isWriting(plan);
-  const isApart = isWrite && (rules.isVersioned || hasConditionLostOnWrite(plan));
-  const { wrap } = await rules.of({ plan, isWrite }, requestContext, { isApart, ...(observer && { open: observer }) });
+  const isRowByRow = isWrite && (rules.isVersioned || hasConditionLostOnWrite(plan));
+  const { wrap } = await rules.of({ plan, isWrite }, requestContext, { isRowByRow, ...(observer && { open: observer }) });
   try {
     if (tally) tally.engine = 'prisma';
-    const result = await runPlan(wrap(prismaExecutor(client)), plan, { writes: isWrite });
+    const result = await runPlan(wrap(prismaExecutor(client)), plan, { isWrite });
     return pickResult(plan.call.query, addRows(tally, plan, result));
   } catch (error) {
     if (isWrite) onFailedWrite?.(error);

@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnModuleInit, type Provider, Scope } from '@nestjs/common';
 import { ModuleRef, REQUEST } from '@nestjs/core';
 import type { DataClient } from '../executor/data-client.js';
-import { lazyClient } from '../executor/lazy-client.js';
+import { lazyClient } from '../executor/client/lazy-client.js';
 import { ConfigurationError } from '../errors/configuration-error.js';
 import { DATA_CLIENT, RESOURCE_API_OPTIONS } from '../options/tokens.js';
 import type { ResourceApiOptions } from '../options/resource-api-options.js';

@@ -10,7 +10,7 @@ import { type Condition, NEVER, type UniqueCondition } from '../query/condition.
 import { uniqueCondition } from '../query/key.js';
 import { type FindUnique, findRow } from '../query/read.js';
 import type { Row } from '../query/result.js';
-import { matchesRowHash, requiredVersion } from '../run/stages/versions/required-version.js';
+import { matchesRowHash, requiredVersion } from '../run/checks/required-version.js';
 import { isPlainObject } from '../wire/is-plain-object.js';
 import { rowHash } from '../wire/row-hash.js';
 import { explainWriteError } from './explain-write-error.js';

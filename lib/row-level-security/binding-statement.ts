@@ -1,4 +1,4 @@
-import { statementTimeoutSql } from '../executor/statement-timeout.js';
+import { statementTimeoutSql } from '../executor/client/statement-timeout.js';
 import { driverErrorOf } from '../errors/driver-error.js';
 import { ConfigurationError } from '../errors/configuration-error.js';
 import { memberOf } from '../errors/member-of.js';

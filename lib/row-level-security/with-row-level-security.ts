@@ -1,6 +1,6 @@
-import { registerBoundClient } from '../executor/bound-client.js';
-import { ROW_LEVEL_SECURITY } from '../executor/extensions-of.js';
-import { registerTimeoutBinding } from '../executor/statement-timeout.js';
+import { registerBoundClient } from '../executor/client/bound-client.js';
+import { ROW_LEVEL_SECURITY } from '../executor/client/extensions-of.js';
+import { registerTimeoutBinding } from '../executor/client/statement-timeout.js';
 import { ConfigurationError } from '../errors/configuration-error.js';
 import { bindSqlReads } from '../sql/sql-reads.js';
 import { bindingInTime, bindingStatement, type RowLevelSecurityOptions } from './binding-statement.js';

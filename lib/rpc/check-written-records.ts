@@ -6,7 +6,7 @@ import type { Storage, StoredField, StoredModel } from '../model/storage/storage
 import type { Relationship, Resource, Surface } from '../model/surface/surface.js';
 import { type RecordOfQuery, recordsOf } from '../query/map-records.js';
 import { isWrite } from '../query/query.js';
-import { existenceChecks, referencedKeys, type ReferencedRecord } from '../run/stages/references/existence-checks.js';
+import { existenceChecks, referencedKeys, type ReferencedRecord } from '../run/checks/existence-checks.js';
 import type { WrittenRecord } from '../query/write.js';
 import { flatMap } from '../utils/flat-map.js';
 

@@ -9,7 +9,7 @@ import type { Resource } from '../model/surface/surface.js';
 import { ALWAYS, type Condition, type UniqueCondition } from '../query/condition.js';
 import type { Query } from '../query/query.js';
 import type { Delete, Update, Upsert } from '../query/write.js';
-import { requiredVersion } from '../run/stages/versions/required-version.js';
+import { requiredVersion } from '../run/checks/required-version.js';
 import type { RpcCall } from './parse-rpc-call.js';
 
 /**

@@ -1,5 +1,5 @@
 import type { DataClient } from '../executor/data-client.js';
-import { ALL_MODELS, ALL_OPERATIONS, type ExtendedOperation, extendedOperations } from '../executor/extensions-of.js';
+import { ALL_MODELS, ALL_OPERATIONS, type ExtendedOperation, extendedOperations } from '../executor/client/extensions-of.js';
 import { ConfigurationError } from '../errors/configuration-error.js';
 import { memberOf } from '../errors/member-of.js';
 import { WRITING_OPERATIONS } from '../prisma/words.js';

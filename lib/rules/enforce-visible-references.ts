@@ -1,4 +1,4 @@
-import { encodeFieldValues } from '../executor/count-list.js';
+import { encodeFieldValues } from '../executor/loading/count-list.js';
 import type { Executor } from '../executor/executor.js';
 import { type ExecutorWrapper, wrapExecutor } from '../executor/executor.js';
 import type { Storage, StoredModel } from '../model/storage/storage.js';

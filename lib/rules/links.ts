@@ -1,4 +1,4 @@
-import { encodeFieldValues } from '../executor/count-list.js';
+import { encodeFieldValues } from '../executor/loading/count-list.js';
 import { ApiError } from '../errors/api-error.js';
 import type { StoredForeignKey, StoredModel } from '../model/storage/storage.js';
 import { ALWAYS, and, type Condition, NEVER } from '../query/condition.js';

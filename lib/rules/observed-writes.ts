@@ -1,4 +1,4 @@
-import { selectKeys } from '../executor/select-keys.js';
+import { selectKeys } from '../executor/loading/select-keys.js';
 import type { StoredModel } from '../model/storage/storage.js';
 import { and, type Condition } from '../query/condition.js';
 import { fieldsIn } from '../query/fields.js';

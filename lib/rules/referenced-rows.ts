@@ -1,4 +1,4 @@
-import { encodeFieldValues } from '../executor/count-list.js';
+import { encodeFieldValues } from '../executor/loading/count-list.js';
 import { ApiError } from '../errors/api-error.js';
 import type { StoredForeignKey, StoredModel, StoredRelation } from '../model/storage/storage.js';
 import { storedModel } from '../model/storage/stored-model.js';

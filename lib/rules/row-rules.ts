@@ -3,7 +3,7 @@ import type { Executor } from '../executor/executor.js';
 import { callsIn, type Enforcement, withoutRules } from '../executor/plan.js';
 import type { Run } from '../executor/run.js';
 import { delegateOf } from '../model/exposure/naming.js';
-import { selectKeys } from '../executor/select-keys.js';
+import { selectKeys } from '../executor/loading/select-keys.js';
 import { ApiError } from '../errors/api-error.js';
 import type { Storage, StoredModel } from '../model/storage/storage.js';
 import type { Surface } from '../model/surface/surface.js';
@@ -39,7 +39,7 @@ export interface PlanScope {
   /** Hides soft-deleted rows, even if the surface exposes them. */
   readonly rows?: 'present';
   /** Whether writes are executed row by row even without rules. Then every condition holds when a row is written, and versions are incremented. */
-  readonly isApart?: boolean;
+  readonly isRowByRow?: boolean;
 }
 
 /** Options of {@link RowRules}, which apply to all callers. */
@@ -97,7 +97,7 @@ export class RowRules {
     const isOpen = [...conditions.values()].every(({ kind }) => kind === 'always');
     const observer = this.observerOf(needed, context, scope);
     // If no rule restricts the caller, and no hook observes the writes, the plan runs unchanged.
-    if (isOpen && !observer && !scope.isApart) return withoutRules(plan);
+    if (isOpen && !observer && !scope.isRowByRow) return withoutRules(plan);
     const rules = this.ruleSet(isOpen ? null : conditions, context);
     return enforcedBy({ rules, maxRows: this.options.maxRows, ...(observer && { observer }) }, run);
   }

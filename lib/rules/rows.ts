@@ -1,4 +1,4 @@
-import { encodeFieldValues } from '../executor/count-list.js';
+import { encodeFieldValues } from '../executor/loading/count-list.js';
 import type { Executor } from '../executor/executor.js';
 import { callsIn, type Plan } from '../executor/plan.js';
 import { ApiError } from '../errors/api-error.js';

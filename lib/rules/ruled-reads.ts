@@ -1,6 +1,6 @@
-import { encodeFieldValues } from '../executor/count-list.js';
+import { encodeFieldValues } from '../executor/loading/count-list.js';
 import type { DataCall, Plan } from '../executor/plan.js';
-import { selectKeys } from '../executor/select-keys.js';
+import { selectKeys } from '../executor/loading/select-keys.js';
 import type { StoredModel } from '../model/storage/storage.js';
 import { NEVER, type UniqueCondition } from '../query/condition.js';
 import { isAmong, selectionOf } from '../query/fields.js';
@@ -14,14 +14,14 @@ import { isObject } from '../utils/is-object.js';
 import { keyChunks, keyFields, type Session } from './rows.js';
 import { readableRows, ruledRow } from './ruled-condition.js';
 import { ruledOrder, ruledPage } from './ruled-order.js';
-import { type ApartRelation, ruledSelection } from './ruled-selection.js';
+import { type SeparateRelation, ruledSelection } from './ruled-selection.js';
 import type { RuleSet } from './rule-set.js';
 
 /** Runs a read under the rules: rows, counts, aggregates and groups. Its result has the same type as without rules. */
 export async function readRuled<Q extends Read>(session: Session, query: Q): Promise<ResultOf<Q>>;
 export async function readRuled(session: Session, query: Read): Promise<ResultOf<Read>> {
   const ruled = ruledRead(session.rules, await resolveCursors(session, query));
-  return completeRows(session, await session.host.run(ruled.query), ruled.apart);
+  return completeRows(session, await session.host.run(ruled.query), ruled.separate);
 }
 
 /** Returns a plan of reads with the rules in its queries, for SQL only. */
@@ -48,7 +48,7 @@ function ruledCall(rules: RuleSet, call: DataCall): DataCall {
 /** A query with the rules, and the relations that are loaded by separate queries. */
 interface RuledRead {
   readonly query: Read;
-  readonly apart: readonly ApartRelation[];
+  readonly separate: readonly SeparateRelation[];
 }
 
 /** Adds the rules to a read. Its cursors must already name readable rows. */
@@ -66,16 +66,16 @@ function ruledRows<Q extends Rows>(query: Q, rules: RuleSet): Q {
 
 const READS: Table<Read, [RuleSet], RuledRead> = {
   'find-unique': (query, rules) => {
-    const { selection, apart } = ruledSelection(rules, query.selection);
-    return { query: Object.freeze({ ...query, where: readableRow(rules, query.model, query.where), selection }), apart };
+    const { selection, separate } = ruledSelection(rules, query.selection);
+    return { query: Object.freeze({ ...query, where: readableRow(rules, query.model, query.where), selection }), separate };
   },
   'find': (query, rules) => {
-    const { selection, apart } = ruledSelection(rules, query.selection);
-    return { query: Object.freeze({ ...ruledRows(query, rules), selection }), apart };
+    const { selection, separate } = ruledSelection(rules, query.selection);
+    return { query: Object.freeze({ ...ruledRows(query, rules), selection }), separate };
   },
-  'count': (query, rules) => ({ query: ruledRows(query, rules), apart: [] }),
-  'aggregate': (query, rules) => ({ query: ruledRows(query, rules), apart: [] }),
-  'group-by': (query, rules) => ({ query: ruledRows(query, rules), apart: [] }),
+  'count': (query, rules) => ({ query: ruledRows(query, rules), separate: [] }),
+  'aggregate': (query, rules) => ({ query: ruledRows(query, rules), separate: [] }),
+  'group-by': (query, rules) => ({ query: ruledRows(query, rules), separate: [] }),
 };
 
 /** Compiles the unique condition of a row that the caller names, if the caller may read it. */
@@ -132,14 +132,14 @@ async function resolveCursor({ host, rules }: Session, { model, page, where }: C
 type CutRows = Pick<Rows, 'model' | 'page' | 'where'>;
 
 /** Adds the relations that are loaded by separate queries to the rows of a result. */
-export async function completeRows<Result>(session: Session, result: Result, apart: readonly ApartRelation[]): Promise<Result>;
-export async function completeRows(session: Session, result: unknown, apart: readonly ApartRelation[]): Promise<unknown> {
+export async function completeRows<Result>(session: Session, result: Result, separate: readonly SeparateRelation[]): Promise<Result>;
+export async function completeRows(session: Session, result: unknown, separate: readonly SeparateRelation[]): Promise<unknown> {
   let loaded = result;
-  for (const relation of apart) {
+  for (const relation of separate) {
     const found = await findRelated(session, relation, rowsAt(loaded, relation.path));
     loaded = mapRows(loaded, relation.path, (row) => ({ ...row, [relation.name]: found(row) }));
   }
-  for (const { path, withoutKey } of apart) loaded = mapRows(loaded, path, withoutKey);
+  for (const { path, withoutKey } of separate) loaded = mapRows(loaded, path, withoutKey);
   return loaded;
 }
 
@@ -157,7 +157,7 @@ function mapRows(value: unknown, path: readonly string[], map: (row: Row) => Row
   return name === undefined ? map(value) : { ...value, [name]: mapRows(value[name], others, map) };
 }
 
-async function findRelated(session: Session, relation: ApartRelation, owners: readonly Row[]): Promise<(owner: Row) => Row | null> {
+async function findRelated(session: Session, relation: SeparateRelation, owners: readonly Row[]): Promise<(owner: Row) => Row | null> {
   const { target, key, selection, isClosed } = relation;
   if (isClosed || owners.length === 0) return () => null;
   const { fields, references } = key;

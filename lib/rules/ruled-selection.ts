@@ -1,4 +1,4 @@
-import { selectKeys } from '../executor/select-keys.js';
+import { selectKeys } from '../executor/loading/select-keys.js';
 import type { StoredForeignKey, StoredModel } from '../model/storage/storage.js';
 import type { Condition } from '../query/condition.js';
 import { selectionOf } from '../query/fields.js';
@@ -12,14 +12,14 @@ import type { RuleSet } from './rule-set.js';
 /** A selection under the rules, and the relations that are loaded by separate queries. */
 interface RuledSelection {
   readonly selection: Selection;
-  readonly apart: readonly ApartRelation[];
+  readonly separate: readonly SeparateRelation[];
 }
 
 /**
  * A required to-one relation, which is loaded by a separate query under its rule, because Prisma takes no `where` for it. The rows that have the
  * relation are loaded with its foreign key.
  */
-export interface ApartRelation {
+export interface SeparateRelation {
   /** Relations from a row of the result to the rows that have the relation. */
   readonly path: readonly string[];
   readonly name: string;
@@ -35,23 +35,23 @@ export interface ApartRelation {
 /** Rewrites a selection as if rows that may not be read did not exist. */
 export function ruledSelection(rules: RuleSet, selection: Selection): RuledSelection {
   const ruled = selection.members.map((member) => match(MEMBERS, member, rules));
-  const apart = ruled.flatMap((one) => one.apart ?? []);
+  const separate = ruled.flatMap((one) => one.separate ?? []);
   const members = ruled.flatMap(({ member }) => member ?? []);
   const isSame = members.length === selection.members.length && members.every((member, index) => member === selection.members[index]);
-  if (isSame && apart.length === 0) return { selection, apart };
-  const isOwn = ({ path }: ApartRelation): boolean => path.length === 0;
-  const keys = apart.filter(isOwn).flatMap(({ key }) => key.fields);
+  if (isSame && separate.length === 0) return { selection, separate };
+  const isOwn = ({ path }: SeparateRelation): boolean => path.length === 0;
+  const keys = separate.filter(isOwn).flatMap(({ key }) => key.fields);
   const keyed = selectKeys(isSame ? selection : selectionOf(selection.model, members), keys);
   return {
     selection: keyed.selection,
-    apart: apart.map((one) => (isOwn(one) ? { ...one, withoutKey: keyed.withoutKey } : one)),
+    separate: separate.map((one) => (isOwn(one) ? { ...one, withoutKey: keyed.withoutKey } : one)),
   };
 }
 
 interface RuledMember {
   /** Absent if it is loaded by a separate query. */
   readonly member?: Member;
-  readonly apart?: readonly ApartRelation[];
+  readonly separate?: readonly SeparateRelation[];
 }
 
 const same = (member: Member): RuledMember => ({ member });
@@ -70,7 +70,7 @@ function ruledOne(member: OneMember, rules: RuleSet): RuledMember {
   const { name, foreignKey: key } = relation;
   if (!key) throw new TypeError(`The required relation '${name}' has no key of its own.`);
   const isClosed = rules.of(target, 'read').kind === 'never';
-  return { apart: [{ path: [], name, target, key, selection, isClosed, withoutKey: (row) => row }] };
+  return { separate: [{ path: [], name, target, key, selection, isClosed, withoutKey: (row) => row }] };
 }
 
 function ruledMany(member: ManyMember, rules: RuleSet): RuledMember {
@@ -83,11 +83,11 @@ function ruledMany(member: ManyMember, rules: RuleSet): RuledMember {
 function ruledRelation(member: OneMember | ManyMember, rules: RuleSet): RuledMember {
   const { relation, target } = member;
   const where = readableRows(rules, target, member.where);
-  const { selection, apart } = ruledSelection(rules, member.selection);
+  const { selection, separate } = ruledSelection(rules, member.selection);
   const isSame = isEqual(where, member.where) && selection === member.selection;
   return {
     member: isSame ? member : Object.freeze({ ...member, where, selection }),
-    apart: apart.map((one) => ({ ...one, path: [relation.name, ...one.path] })),
+    separate: separate.map((one) => ({ ...one, path: [relation.name, ...one.path] })),
   };
 }
 

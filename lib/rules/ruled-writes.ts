@@ -1,4 +1,4 @@
-import { selectKeys } from '../executor/select-keys.js';
+import { selectKeys } from '../executor/loading/select-keys.js';
 import { ALWAYS, and, uniqueAsCondition } from '../query/condition.js';
 import { areFields, fieldsIn } from '../query/fields.js';
 import { rowKey } from '../query/key.js';
@@ -60,7 +60,7 @@ async function updateOne(query: Update, session: Session): Promise<Answer> {
     const found = host.run({ kind: 'find-unique', model, where, selection: writer.foundFields(model), isRequired: true });
     return required(await orRefuse(session, query, found));
   };
-  if (!writer.returnsRows || record.relations.length > 0 || hasCursor(query)) return updateApart(writer, query, find);
+  if (!writer.returnsRows || record.relations.length > 0 || hasCursor(query)) return updateInSteps(writer, query, find);
   const watch = record.fields.length > 0 ? writer.watch(model, 'update') : undefined;
   const before = watch && (await find());
   const given = watch && before ? await watch.before(host, { record, before }) : record;
@@ -73,7 +73,7 @@ async function updateOne(query: Update, session: Session): Promise<Answer> {
 }
 
 /** Finds and locks the row, and then writes it and its related rows by separate statements. */
-async function updateApart(writer: RowWriter, query: Update, find: () => Promise<Row>): Promise<Row> {
+async function updateInSteps(writer: RowWriter, query: Update, find: () => Promise<Row>): Promise<Row> {
   const { more } = query.where;
   if (more.kind !== 'always') await writer.lock(query.where);
   const kept = writer.returnsRows ? ALWAYS : ruledCondition(writer.session.rules, more);
@@ -171,11 +171,11 @@ interface Returned {
  */
 function returning(session: Session, selection: Selection, given: readonly WrittenField[], watch: RowWatch | undefined): Returned {
   const { model } = selection;
-  const { selection: ruled, apart } = ruledSelection(session.rules, selection);
+  const { selection: ruled, separate } = ruledSelection(session.rules, selection);
   const observedNames = watch?.wantsAfter ? fieldsIn(allFields(model)) : [];
   const keyed = selectKeys(ruled, [...rowKey(model).fields, ...givenKeyFields(session.rules, model, given), ...observedNames]);
   const complete = async (result: Answer): Promise<Answer> => {
-    const rows = await completeRows(session, result, apart);
+    const rows = await completeRows(session, result, separate);
     return isRows(rows) ? rows.map(keyed.withoutKey) : keyed.withoutKey(rows);
   };
   return { selection: keyed.selection, complete };

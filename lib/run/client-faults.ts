@@ -1,7 +1,7 @@
 import type { DataClient } from '../executor/data-client.js';
-import { databaseRole } from '../executor/bound-client.js';
+import { databaseRole } from '../executor/client/bound-client.js';
 import type { Executor } from '../executor/executor.js';
-import { isBroken } from '../executor/is-broken.js';
+import { isBroken } from '../executor/client/is-broken.js';
 import { panickedError } from '../errors/data-layer-error.js';
 import { missingGrant } from '../errors/database-messages.js';
 import { errorMessage } from '../errors/error-message.js';

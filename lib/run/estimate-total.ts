@@ -1,5 +1,5 @@
 import type { DataClient } from '../executor/data-client.js';
-import { ALL_OPERATIONS, extendedOperations } from '../executor/extensions-of.js';
+import { ALL_OPERATIONS, extendedOperations } from '../executor/client/extensions-of.js';
 import type { Executor } from '../executor/executor.js';
 import type { CollectionPlan, CollectionResult, DataCall } from '../executor/plan.js';
 import type { Run } from '../executor/run.js';

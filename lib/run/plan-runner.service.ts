@@ -1,5 +1,5 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import { isBound } from '../executor/bound-client.js';
+import { isBound } from '../executor/client/bound-client.js';
 import { clientWithDeadline, Deadline, withDeadline } from '../executor/deadline.js';
 import type { DataClient } from '../executor/data-client.js';
 import { commitsAlone } from '../executor/commits-alone.js';
@@ -9,7 +9,12 @@ import { prismaExecutor } from '../executor/prisma-executor.js';
 import type { PrismaRun, ResponseLimit, Run } from '../executor/run.js';
 import type { RunOptions } from '../executor/run-plan.js';
 import { addRows } from '../executor/run-tally.js';
-import { statementTimeoutNotice, StatementTimeouts, type TimedClient, type UntimedConnections } from '../executor/statement-timeout.js';
+import {
+  statementTimeoutNotice,
+  StatementTimeouts,
+  type TimedClient,
+  type UntimedConnections,
+} from '../executor/client/statement-timeout.js';
 import { isOpenTransaction, READ_COMMITTED, setsIsolation, transact } from '../executor/transactions.js';
 import { tickAfter, yieldToEventLoop } from '../executor/yield-to-event-loop.js';
 import { isWriteConflict } from '../errors/is-write-conflict.js';
@@ -241,13 +246,13 @@ export class PlanRunner {
     };
   };
 
-  #optionsOf({ isWrite: writes, enforcement, deadline, render }: AttemptedRun, { client, prepare, wrapsReads }: TimedClient): RunOptions {
+  #optionsOf({ isWrite, enforcement, deadline, render }: AttemptedRun, { client, prepare, wrapsReads }: TimedClient): RunOptions {
     const rereads = enforcement.writeMode !== 'direct' && this.#rereads && !setsIsolation(client);
     return {
-      writes,
-      wrapsReads: wrapsReads && !writes && !(enforcement.sqlPlan && isAlwaysQuick(enforcement.sqlPlan)),
+      isWrite,
+      wrapsReads: wrapsReads && !isWrite && !(enforcement.sqlPlan && isAlwaysQuick(enforcement.sqlPlan)),
       // ZenStack 3 treats `_count` in the `select` of a write as a field, and fails: "Field "_count" not found".
-      readsCountsApart: this.model.storage.orm === 'zenstack',
+      readsCountsAfter: this.model.storage.orm === 'zenstack',
       deadline,
       ...(prepare && { prepare }),
       options: { ...this.#transactionOptions, ...(rereads && READ_COMMITTED) },

@@ -2,7 +2,7 @@ import { Inject, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DataClient } from '../executor/data-client.js';
 import { prismaExecutor } from '../executor/prisma-executor.js';
-import { fieldsBySetting, type UnfitSetting, unfitSettingsSql, unfitSettingText } from '../executor/session-settings.js';
+import { fieldsBySetting, type UnfitSetting, unfitSettingsSql, unfitSettingText } from '../executor/client/session-settings.js';
 import { isOpenTransaction } from '../executor/transactions.js';
 import { dataLayerError } from '../errors/data-layer-error.js';
 import { refusedParameter, refusedParameterText } from '../errors/database-messages.js';

@@ -40,11 +40,11 @@ export function compilePart(query: Query, context: PartContext): Part | undefine
   requireUsual(query);
   if (isFlat(query, context.isBound)) return writePart(query, context);
   if (unchanged(query) || separateLinks(query, context.isBound).length > 0) return undefined;
-  return readApart(query, context);
+  return writeAndReadPart(query, context);
 }
 
 /** Returns a write of one row together with a read of its result. Undefined for any other write. */
-function readApart(query: Write, context: PartContext): Part | undefined {
+function writeAndReadPart(query: Write, context: PartContext): Part | undefined {
   switch (query.kind) {
     case 'create':
       return newRowPart(query, context);

@@ -1,5 +1,5 @@
 import type { Executor } from '../executor/executor.js';
-import { hasOpenWindows } from '../executor/load-windows.js';
+import { hasOpenWindows } from '../executor/loading/load-windows.js';
 import { type AtMost, type Plan, callsIn, callsOf } from '../executor/plan.js';
 import type { Run } from '../executor/run.js';
 import { runPlan } from '../executor/run-plan.js';
@@ -71,7 +71,7 @@ async function executeTransaction(run: RenderedRun, reads: SqlReads, wrap: Wrap)
   };
   const requireTaken = isRuled ? requireReadable : requireCompiled;
   for (const { query, awaitsRows } of callsOf(plan)) if (!awaitsRows) requireTaken(query, made);
-  const rules = { writes: true, finish: render, deadline, isBounded: !isRuled };
+  const rules = { isWrite: true, finish: render, deadline, isBounded: !isRuled };
   return runPlan(wrap(run, sqlExecutor(made)), plan, rules).catch((error: unknown) => {
     // PostgreSQL does not report which of several pipelined statements has failed.
     throw error instanceof FailedCallError && ahead.length > 1 ? error.cause : error;

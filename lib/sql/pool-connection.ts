@@ -1,4 +1,4 @@
-import { isKept } from '../executor/statement-timeout.js';
+import { isKept } from '../executor/client/statement-timeout.js';
 import { memberOf } from '../errors/member-of.js';
 import { endsConnection, isSqlState } from '../errors/sql-state.js';
 import { Pipeline, type Step, type StepAnswer, WIRE_METHODS } from './pipeline.js';

@@ -1,4 +1,4 @@
-import { statementTimeoutSql } from '../executor/statement-timeout.js';
+import { statementTimeoutSql } from '../executor/client/statement-timeout.js';
 import type { AbortCheck } from '../executor/deadline.js';
 import type { RunTally } from '../executor/run-tally.js';
 import { FailedCallError } from '../errors/failed-call-error.js';

@@ -1,4 +1,4 @@
-import { encodeFieldValues } from '../executor/count-list.js';
+import { encodeFieldValues } from '../executor/loading/count-list.js';
 import type { DataCall } from '../executor/plan.js';
 import type { Storage, StoredModel } from '../model/storage/storage.js';
 import { storedModel } from '../model/storage/stored-model.js';

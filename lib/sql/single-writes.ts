@@ -1,4 +1,4 @@
-import { withKeysAlone } from '../executor/run-apart.js';
+import { withKeysAlone } from '../executor/loading/write-then-read.js';
 import type { UniqueCondition } from '../query/condition.js';
 import { hasRowKey } from '../query/key.js';
 import type { FindUnique } from '../query/read.js';

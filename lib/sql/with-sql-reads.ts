@@ -1,4 +1,4 @@
-import { extendedOperations, extensionsOf } from '../executor/extensions-of.js';
+import { extendedOperations, extensionsOf } from '../executor/client/extensions-of.js';
 import { schemaOfClient } from '../executor/lock-row.js';
 import { ConfigurationError } from '../errors/configuration-error.js';
 import { memberOf } from '../errors/member-of.js';

@@ -6,7 +6,7 @@ import { type Condition, uniqueAsCondition } from '../../query/condition.js';
 import { uniqueCondition } from '../../query/key.js';
 import type { Row } from '../../query/result.js';
 import type { Selection } from '../../query/selection.js';
-import { existenceChecks, freeKeys } from '../../run/stages/references/existence-checks.js';
+import { existenceChecks, freeKeys } from '../../run/checks/existence-checks.js';
 import type { CreateIntent, DeleteIntent, LinkageIntent, UpdateIntent, WriteIntent } from '../parse/write-intent.js';
 import type { PlanContext } from './plan-context.js';
 import { planUpsert } from './plan-upsert.js';

@@ -6,7 +6,7 @@ import type { Resource } from '../../model/surface/surface.js';
 import { ALWAYS, and, type Condition, not, uniqueAsCondition, type UniqueCondition } from '../../query/condition.js';
 import { isAmong } from '../../query/fields.js';
 import { findMany } from '../../query/read.js';
-import { existenceChecks, referencedKeys, type ReferencedRecord } from '../../run/stages/references/existence-checks.js';
+import { existenceChecks, referencedKeys, type ReferencedRecord } from '../../run/checks/existence-checks.js';
 import { flatMap } from '../../utils/flat-map.js';
 import { nameOfId } from '../parse/parse-target.js';
 import { attributeValues, type Linkage, type ResourceContent } from '../parse/write-intent.js';

@@ -1,7 +1,7 @@
 import type { DataCall } from '../../executor/plan.js';
 import type { FindUnique } from '../../query/read.js';
 import type { Create, Delete, Update, Upsert } from '../../query/write.js';
-import type { ReferencedRecord } from '../../run/stages/references/existence-checks.js';
+import type { ReferencedRecord } from '../../run/checks/existence-checks.js';
 
 /** The calls of a write of one row. */
 export interface WriteSteps {

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { type CanActivate, type INestApplication, Injectable, Logger, Module, Scope } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { DATA_CLIENT, type PlatformRequest, ResourceApiModule, type ResourceApiOptions } from 'nestjs-resource-api';
-import { registerBoundClient } from '../../../lib/executor/bound-client.js';
+import { registerBoundClient } from '../../../lib/executor/client/bound-client.js';
 import { LogLines } from '../../support/log-lines.js';
 import { closeAll, endpoint, fakeClient, PLATFORMS, startTinyApp, tinySchema } from '../../support/tiny-app.js';
 

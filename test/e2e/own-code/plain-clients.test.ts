@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DataClient } from '../../../lib/executor/data-client.js';
-import { isPlainClient } from '../../../lib/executor/extensions-of.js';
+import { isPlainClient } from '../../../lib/executor/client/extensions-of.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import { PrismaClient } from '../../support/generated/prisma/client.js';
 import type { AdapterFactory } from '../../support/logged-adapter.js';

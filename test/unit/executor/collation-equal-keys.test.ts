@@ -12,7 +12,7 @@ import { modelOf } from '../rpc/model-of.js';
 /** The codes of countries, in a database that does not look at the case of letters. */
 const STORED = ['CH', 'DE', 'NL'];
 
-const READ = { writes: false };
+const READ = { isWrite: false };
 
 interface Asked {
   readonly where: { readonly code?: string | { readonly in: readonly string[] }; readonly OR?: readonly { readonly code: string }[] };
@@ -105,7 +105,7 @@ describe('records under another spelling of their keys', () => {
       query: { kind: 'create', model: warehouse, record, selection: selectFields(warehouse, ['name']) },
       foreignKeys: [{ model: country, key: { code: 'ch' }, columns }],
     };
-    await runPlan(executor, { kind: 'transaction', calls: [look(['ch']), write] }, { writes: true });
+    await runPlan(executor, { kind: 'transaction', calls: [look(['ch']), write] }, { isWrite: true });
     expect(create).toHaveBeenCalledWith({ data: { name: 'ch', countryCode: 'CH' }, select: { name: true } });
   });
 });

@@ -17,7 +17,7 @@ const findTags: DataCall = {
   expect: { kind: 'all-found', wanted: [{ key: { id: 7n }, detail: 'There is no tag with id 7.', source: { pointer: '/data/0' } }] },
 };
 
-const runPlan = <P extends Plan>(client: object, plan: P) => runPlanOn(prismaExecutor(client), plan, { writes: isWriting(plan) });
+const runPlan = <P extends Plan>(client: object, plan: P) => runPlanOn(prismaExecutor(client), plan, { isWrite: isWriting(plan) });
 
 /** Both relations of a post, with lists of posts in each. */
 const RELATED = select('Post', ['id', one('Post.author', [many('Author.posts', ['id'])]), many('Post.tags', [many('Tag.posts', ['id'])])]);

@@ -31,15 +31,15 @@ describe('a transaction', () => {
     ['the server has lost it', Object.assign(new Error('x'), { code: '08006' })],
     ['nobody says why', new Error('?')],
   ])('leaves in doubt a write whose COMMIT fails as %s', async (_, cause) => {
-    await expect(run(clientFailing(cause), { writes: true })).rejects.toEqual(new UnknownOutcomeError(cause));
-    await expect(run(clientFailing(cause), { writes: true })).rejects.toMatchObject({ cause });
+    await expect(run(clientFailing(cause), { isWrite: true })).rejects.toEqual(new UnknownOutcomeError(cause));
+    await expect(run(clientFailing(cause), { isWrite: true })).rejects.toMatchObject({ cause });
   });
 
   it.each([
     ['a deferred constraint', Object.assign(new Error('x'), { cause: { originalCode: '23505' } })],
     ['the time of the transaction', Object.assign(new Error('x'), { code: 'P2028' })],
   ])('is known to have failed where %s ends it', async (_, cause) => {
-    await expect(run(clientFailing(cause), { writes: true })).rejects.toBe(cause);
+    await expect(run(clientFailing(cause), { isWrite: true })).rejects.toBe(cause);
   });
 
   it('leaves nothing in doubt that only reads', async () => {
@@ -48,18 +48,18 @@ describe('a transaction', () => {
 
   it('is known to have failed where its work has', async () => {
     const client = { $transaction: (work: (open: object) => Promise<unknown>) => work({}) };
-    await expect(run(client, { writes: true }, () => Promise.reject(LOST))).rejects.toBe(LOST);
+    await expect(run(client, { isWrite: true }, () => Promise.reject(LOST))).rejects.toBe(LOST);
   });
 
   it('leaves in doubt what fails outside of any transaction of ours for want of a connection', async () => {
-    await expect(run({}, { writes: true }, () => Promise.reject(LOST))).rejects.toEqual(new UnknownOutcomeError(LOST));
+    await expect(run({}, { isWrite: true }, () => Promise.reject(LOST))).rejects.toEqual(new UnknownOutcomeError(LOST));
     const ended = Object.assign(new Error('x'), { code: 'P2039', cause: { originalCode: '57P01' } });
     for (const cause of [LOST, ended]) {
       const failed = new FailedCallError(0, cause);
-      await expect(run({}, { writes: true }, () => Promise.reject(failed))).rejects.toEqual(new UnknownOutcomeError(failed));
+      await expect(run({}, { isWrite: true }, () => Promise.reject(failed))).rejects.toEqual(new UnknownOutcomeError(failed));
     }
     const broken = Object.assign(new Error('x'), { code: 'P2002' });
-    await expect(run({}, { writes: true }, () => Promise.reject(broken))).rejects.toBe(broken);
+    await expect(run({}, { isWrite: true }, () => Promise.reject(broken))).rejects.toBe(broken);
   });
 
   it('is not committed once nobody waits for it', async () => {
@@ -80,7 +80,7 @@ describe('a transaction', () => {
         throw gone;
       },
     });
-    await expect(run(client, { writes: true, deadline })).rejects.toBe(gone);
+    await expect(run(client, { isWrite: true, deadline })).rejects.toBe(gone);
     expect(outcomes).toEqual(['ROLLBACK']);
   });
 });

@@ -1,11 +1,11 @@
-import { ApiError } from '../errors/api-error.js';
-import { selectionOf } from '../query/fields.js';
-import { rowKey, sameRow } from '../query/key.js';
-import type { FindUnique, RowsRead } from '../query/read.js';
-import { isRow, isRows, type ResultOf, type Row, rowsOf } from '../query/result.js';
-import { isWindow, type ManyMember, type Member, nameOf, relatedMembers, type Selection } from '../query/selection.js';
-import type { Executor } from './executor.js';
-import type { AtMost } from './plan.js';
+import { ApiError } from '../../errors/api-error.js';
+import { selectionOf } from '../../query/fields.js';
+import { rowKey, sameRow } from '../../query/key.js';
+import type { FindUnique, RowsRead } from '../../query/read.js';
+import { isRow, isRows, type ResultOf, type Row, rowsOf } from '../../query/result.js';
+import { isWindow, type ManyMember, type Member, nameOf, relatedMembers, type Selection } from '../../query/selection.js';
+import type { Executor } from '../executor.js';
+import type { AtMost } from '../plan.js';
 import { selectKeys } from './select-keys.js';
 
 /** Maximum number of windows (pages of included lists) in one request. Each of them takes a statement. */

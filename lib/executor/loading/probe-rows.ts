@@ -1,14 +1,14 @@
-import { ApiError } from '../errors/api-error.js';
-import type { StoredField, StoredModel } from '../model/storage/storage.js';
-import { fieldMembers, selectionOf } from '../query/fields.js';
-import { hasRowKey, rowKey } from '../query/key.js';
-import { countRows, type RowsRead } from '../query/read.js';
-import { type Row, rowsOf } from '../query/result.js';
-import { type ManyMember, type Member, type RelatedMember, relatedMembers, type Selection } from '../query/selection.js';
+import { ApiError } from '../../errors/api-error.js';
+import type { StoredField, StoredModel } from '../../model/storage/storage.js';
+import { fieldMembers, selectionOf } from '../../query/fields.js';
+import { hasRowKey, rowKey } from '../../query/key.js';
+import { countRows, type RowsRead } from '../../query/read.js';
+import { type Row, rowsOf } from '../../query/result.js';
+import { type ManyMember, type Member, type RelatedMember, relatedMembers, type Selection } from '../../query/selection.js';
 import { countList, type Lists } from './count-list.js';
 import { countAllRelated, relatedRows } from './count-related.js';
-import type { Executor } from './executor.js';
-import type { AtMost } from './plan.js';
+import type { Executor } from '../executor.js';
+import type { AtMost } from '../plan.js';
 
 /**
  * Checks that a read is within its limit before its rows are loaded. For each level, it loads the keys of rows that are few, and counts the rows in

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { countList } from '../../../lib/executor/count-list.js';
-import { equals } from '../../../lib/query/condition.js';
-import { fieldNamed } from '../../../lib/query/fields.js';
-import { answering, many, stored } from './library.js';
+import { countList } from '../../../../lib/executor/loading/count-list.js';
+import { equals } from '../../../../lib/query/condition.js';
+import { fieldNamed } from '../../../../lib/query/fields.js';
+import { answering, many, stored } from '../library.js';
 
 const NO_SPAM = equals(fieldNamed(stored('Comment'), 'spam'), false);
 const COMMENTS = { list: many('Post.comments', ['id'], { where: NO_SPAM, page: { take: 2 } }), model: stored('Post') };

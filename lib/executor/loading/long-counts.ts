@@ -1,10 +1,10 @@
-import type { StoredModel } from '../model/storage/storage.js';
-import { ALWAYS, and, uniqueAsCondition } from '../query/condition.js';
-import { fieldNamed, selectionOf, withFields } from '../query/fields.js';
-import { rowKey, sameRow } from '../query/key.js';
-import { type Query, selectionIn } from '../query/query.js';
-import { countRows } from '../query/read.js';
-import { isRows, relatedCount, type ResultOf, type Row, rowsOf } from '../query/result.js';
+import type { StoredModel } from '../../model/storage/storage.js';
+import { ALWAYS, and, uniqueAsCondition } from '../../query/condition.js';
+import { fieldNamed, selectionOf, withFields } from '../../query/fields.js';
+import { rowKey, sameRow } from '../../query/key.js';
+import { type Query, selectionIn } from '../../query/query.js';
+import { countRows } from '../../query/read.js';
+import { isRows, relatedCount, type ResultOf, type Row, rowsOf } from '../../query/result.js';
 import {
   type CountsMember,
   type Member,
@@ -14,11 +14,11 @@ import {
   type RelatedMember,
   type Selection,
   WHOLE,
-} from '../query/selection.js';
-import type { Delete } from '../query/write.js';
-import { memoizeByObject } from '../utils/memoize-by-object.js';
+} from '../../query/selection.js';
+import type { Delete } from '../../query/write.js';
+import { memoizeByObject } from '../../utils/memoize-by-object.js';
 import { isFilterable, oppositeOf, referredOwners, refersTo, encodeFieldValues } from './count-list.js';
-import type { Executor } from './executor.js';
+import type { Executor } from '../executor.js';
 
 /** Prefix of the column in which Prisma counts a relation. PostgreSQL truncates identifiers to 63 bytes, and Prisma then does not find the column. */
 const PREFIX = '_aggr_count_';
@@ -41,7 +41,7 @@ const needsCounts: (selection: Selection) => boolean = memoizeByObject(({ member
 );
 
 /** Runs a query without these counts, and counts the related rows by queries of the related model. */
-export async function countApart<Q extends Query>(executor: Executor, query: Q): Promise<ResultOf<Q>> {
+export async function countSeparately<Q extends Query>(executor: Executor, query: Q): Promise<ResultOf<Q>> {
   const selection = selectionIn(query);
   if (!selection) return executor.run(query);
   if (query.kind === 'delete') return (await deleteCounted(executor, query)) as ResultOf<Q>;

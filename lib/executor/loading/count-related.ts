@@ -1,5 +1,5 @@
-import { type Row, rowsOf } from '../query/result.js';
-import { type RelatedMember, relatedMembers, type Selection } from '../query/selection.js';
+import { type Row, rowsOf } from '../../query/result.js';
+import { type RelatedMember, relatedMembers, type Selection } from '../../query/selection.js';
 
 /** Counts the related rows in a row, at any depth. A row that occurs twice counts twice. */
 function countRelatedRows(row: Row, selection: Selection): number {

@@ -1,14 +1,14 @@
-import { ApiError } from '../errors/api-error.js';
-import type { StoredForeignKey } from '../model/storage/storage.js';
-import { and } from '../query/condition.js';
-import { selectionOf } from '../query/fields.js';
-import { findMany, type FindMany, type RowsRead } from '../query/read.js';
-import { type ResultOf, type Row, rowsOf } from '../query/result.js';
-import { type ManyMember, nameOf, type Page, type RelatedMember, relatedMembers, type Selection } from '../query/selection.js';
+import { ApiError } from '../../errors/api-error.js';
+import type { StoredForeignKey } from '../../model/storage/storage.js';
+import { and } from '../../query/condition.js';
+import { selectionOf } from '../../query/fields.js';
+import { findMany, type FindMany, type RowsRead } from '../../query/read.js';
+import { type ResultOf, type Row, rowsOf } from '../../query/result.js';
+import { type ManyMember, nameOf, type Page, type RelatedMember, relatedMembers, type Selection } from '../../query/selection.js';
 import { isFilterable, refersTo, referredOwners, encodeFieldValues } from './count-list.js';
 import { countAllRelated } from './count-related.js';
-import type { Executor } from './executor.js';
-import type { AtMost } from './plan.js';
+import type { Executor } from '../executor.js';
+import type { AtMost } from '../plan.js';
 import { selectKeys } from './select-keys.js';
 
 /** Result of {@link loadLists} if the rows have other fields than the query selects. */

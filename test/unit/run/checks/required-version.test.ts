@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { type EntityTags, readTags } from '../../../../../lib/http/preconditions.js';
-import { buildStorage } from '../../../../../lib/model/storage/build-storage.js';
-import { storedModel } from '../../../../../lib/model/storage/stored-model.js';
-import { printCondition } from '../../../../../lib/prisma/print-condition.js';
-import { requiredVersion } from '../../../../../lib/run/stages/versions/required-version.js';
-import { ID, modelOf, scalar, schemaOf } from '../../../model/schema-builder.js';
+import { type EntityTags, readTags } from '../../../../lib/http/preconditions.js';
+import { buildStorage } from '../../../../lib/model/storage/build-storage.js';
+import { storedModel } from '../../../../lib/model/storage/stored-model.js';
+import { printCondition } from '../../../../lib/prisma/print-condition.js';
+import { requiredVersion } from '../../../../lib/run/checks/required-version.js';
+import { ID, modelOf, scalar, schemaOf } from '../../model/schema-builder.js';
 
 const version = (type: 'Int' | 'BigInt') => modelOf({ id: ID, version: scalar(type) });
 const storage = buildStorage(

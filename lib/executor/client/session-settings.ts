@@ -1,4 +1,4 @@
-import type { Storage, StoredField } from '../model/storage/storage.js';
+import type { Storage, StoredField } from '../../model/storage/storage.js';
 
 /** A setting of PostgreSQL sessions that changes values between a column and the data client. */
 interface SessionSetting {

@@ -1,9 +1,9 @@
-import type { EntityTags, Preconditions } from '../../../http/preconditions.js';
-import type { StoredModel } from '../../../model/storage/storage.js';
-import { ALWAYS, and, compare, type Condition, NEVER, not } from '../../../query/condition.js';
-import type { HashedField } from '../../../model/surface/surface.js';
-import { hasValues } from '../../../query/fields.js';
-import type { Row } from '../../../query/result.js';
+import type { EntityTags, Preconditions } from '../../http/preconditions.js';
+import type { StoredModel } from '../../model/storage/storage.js';
+import { ALWAYS, and, compare, type Condition, NEVER, not } from '../../query/condition.js';
+import type { HashedField } from '../../model/surface/surface.js';
+import { hasValues } from '../../query/fields.js';
+import type { Row } from '../../query/result.js';
 
 /**
  * Compiles the preconditions of a write into a condition of its statement (CC-03, CC-15, CC-22). An entity tag is compared by its version, which is

@@ -1,4 +1,4 @@
-import type { DataClient } from './data-client.js';
+import type { DataClient } from '../data-client.js';
 
 /**
  * Returns a data client that is resolved at its first use. Each call is recorded, and replayed on the resolved client when the result is awaited:

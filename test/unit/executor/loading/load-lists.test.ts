@@ -1,15 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Executor } from '../../../lib/executor/executor.js';
-import { canLoadLists, loadLists, NOT_LOADED } from '../../../lib/executor/load-lists.js';
-import type { AtMost } from '../../../lib/executor/plan.js';
-import { prismaExecutor } from '../../../lib/executor/prisma-executor.js';
-import { ApiError } from '../../../lib/index.js';
-import { fieldNamed } from '../../../lib/query/fields.js';
-import { sameRow } from '../../../lib/query/key.js';
-import { type FindMany, findMany, type FindUnique, type RowsRead } from '../../../lib/query/read.js';
-import type { Row } from '../../../lib/query/result.js';
-import type { ManyMember, Member } from '../../../lib/query/selection.js';
-import { many, one, select, stored } from './library.js';
+import type { Executor } from '../../../../lib/executor/executor.js';
+import { canLoadLists, loadLists, NOT_LOADED } from '../../../../lib/executor/loading/load-lists.js';
+import type { AtMost } from '../../../../lib/executor/plan.js';
+import { prismaExecutor } from '../../../../lib/executor/prisma-executor.js';
+import { ApiError } from '../../../../lib/index.js';
+import { fieldNamed } from '../../../../lib/query/fields.js';
+import { sameRow } from '../../../../lib/query/key.js';
+import { type FindMany, findMany, type FindUnique, type RowsRead } from '../../../../lib/query/read.js';
+import type { Row } from '../../../../lib/query/result.js';
+import type { ManyMember, Member } from '../../../../lib/query/selection.js';
+import { many, one, select, stored } from '../library.js';
 
 /** Posts of authors with a key of two parts. */
 const POSTS: readonly Row[] = [

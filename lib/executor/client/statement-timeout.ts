@@ -1,5 +1,5 @@
-import type { DataClient } from './data-client.js';
-import type { Executor } from './executor.js';
+import type { DataClient } from '../data-client.js';
+import type { Executor } from '../executor.js';
 
 /**
  * Compiles the SQL condition that a connection already has a `statement_timeout` of at most so many milliseconds. The role, the database or the

@@ -1,6 +1,6 @@
-import { memberOf } from '../errors/member-of.js';
-import { restrictedClient } from './deadline.js';
-import type { DataClient } from './data-client.js';
+import { memberOf } from '../../errors/member-of.js';
+import { restrictedClient } from '../deadline.js';
+import type { DataClient } from '../data-client.js';
 
 /**
  * Runs work of the application on the client of an open transaction, if there is one.

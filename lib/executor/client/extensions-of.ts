@@ -1,6 +1,6 @@
-import { memberOf } from '../errors/member-of.js';
-import { isObject } from '../utils/is-object.js';
-import type { DataClient } from './data-client.js';
+import { memberOf } from '../../errors/member-of.js';
+import { isObject } from '../../utils/is-object.js';
+import type { DataClient } from '../data-client.js';
 
 /**
  * Returns the extensions of a Prisma client (`$extends`), the newest first. They are read from an undocumented member, because Prisma has no API for

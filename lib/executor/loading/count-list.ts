@@ -1,13 +1,13 @@
-import type { StoredForeignKey, StoredModel, StoredRelation } from '../model/storage/storage.js';
-import { isConnectiveName } from '../model/surface/prisma-operators.js';
-import { and, ALWAYS, type Condition } from '../query/condition.js';
-import { fieldMembers, fieldNamed, isAmong, selectionOf } from '../query/fields.js';
-import { rowKey } from '../query/key.js';
-import { countRows, findMany } from '../query/read.js';
-import { relatedCount, type Row } from '../query/result.js';
-import { type ManyMember, WHOLE } from '../query/selection.js';
-import type { Executor } from './executor.js';
-import { valueText } from './missing-records.js';
+import type { StoredForeignKey, StoredModel, StoredRelation } from '../../model/storage/storage.js';
+import { isConnectiveName } from '../../model/surface/prisma-operators.js';
+import { and, ALWAYS, type Condition } from '../../query/condition.js';
+import { fieldMembers, fieldNamed, isAmong, selectionOf } from '../../query/fields.js';
+import { rowKey } from '../../query/key.js';
+import { countRows, findMany } from '../../query/read.js';
+import { relatedCount, type Row } from '../../query/result.js';
+import { type ManyMember, WHOLE } from '../../query/selection.js';
+import type { Executor } from '../executor.js';
+import { valueText } from '../missing-records.js';
 
 /** The number of rows in a list, or an upper bound of it. */
 export interface ListCount {

@@ -1,13 +1,13 @@
-import { dataLayerError } from '../errors/data-layer-error.js';
-import { isClientBroken } from '../errors/is-client-broken.js';
-import type { Storage, StoredModel } from '../model/storage/storage.js';
-import { isConnectiveName } from '../model/surface/prisma-operators.js';
-import { hasRowKey, rowKey } from '../query/key.js';
-import { NEVER } from '../query/condition.js';
-import { selectFields } from '../query/fields.js';
-import type { Find } from '../query/read.js';
-import { WHOLE } from '../query/selection.js';
-import type { Executor } from './executor.js';
+import { dataLayerError } from '../../errors/data-layer-error.js';
+import { isClientBroken } from '../../errors/is-client-broken.js';
+import type { Storage, StoredModel } from '../../model/storage/storage.js';
+import { isConnectiveName } from '../../model/surface/prisma-operators.js';
+import { hasRowKey, rowKey } from '../../query/key.js';
+import { NEVER } from '../../query/condition.js';
+import { selectFields } from '../../query/fields.js';
+import type { Find } from '../../query/read.js';
+import { WHOLE } from '../../query/selection.js';
+import type { Executor } from '../executor.js';
 
 /**
  * Whether a client that has panicked fails other queries, too. Runs a query of no rows that Prisma must compile. A panic over one query leaves the

@@ -1,10 +1,10 @@
-import type { DataCall, WantedRecord, WrittenKey } from '../../../executor/plan.js';
-import type { Storage, StoredForeignKey } from '../../../model/storage/storage.js';
-import { storedModel, storedRelation } from '../../../model/storage/stored-model.js';
-import type { Attribute, Relationship, Resource, ResourceDatabase } from '../../../model/surface/surface.js';
-import { isAmong, selectFields } from '../../../query/fields.js';
-import { findMany } from '../../../query/read.js';
-import { flatMap } from '../../../utils/flat-map.js';
+import type { DataCall, WantedRecord, WrittenKey } from '../../executor/plan.js';
+import type { Storage, StoredForeignKey } from '../../model/storage/storage.js';
+import { storedModel, storedRelation } from '../../model/storage/stored-model.js';
+import type { Attribute, Relationship, Resource, ResourceDatabase } from '../../model/surface/surface.js';
+import { isAmong, selectFields } from '../../query/fields.js';
+import { findMany } from '../../query/read.js';
+import { flatMap } from '../../utils/flat-map.js';
 
 /** A record that a write references, and that must exist. */
 export interface ReferencedRecord extends WantedRecord {

@@ -1,7 +1,7 @@
-import { memberOf } from '../errors/member-of.js';
-import { memoizeByObject } from '../utils/memoize-by-object.js';
+import { memberOf } from '../../errors/member-of.js';
+import { memoizeByObject } from '../../utils/memoize-by-object.js';
 import { extensionsOf, ROW_LEVEL_SECURITY } from './extensions-of.js';
-import type { DataClient } from './data-client.js';
+import type { DataClient } from '../data-client.js';
 
 /** Bound clients, with the database role that each runs its statements as. */
 const BOUND = new WeakMap<object, string | undefined>();

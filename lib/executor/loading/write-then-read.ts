@@ -1,11 +1,11 @@
-import { selectFields } from '../query/fields.js';
-import { rowKey, sameRow } from '../query/key.js';
-import { type FindMany, findMany, type FindUnique } from '../query/read.js';
-import { isRows, type ResultOf, type Row } from '../query/result.js';
-import type { UniqueCondition } from '../query/condition.js';
-import type { ReturningWrite } from '../query/write.js';
+import { selectFields } from '../../query/fields.js';
+import { rowKey, sameRow } from '../../query/key.js';
+import { type FindMany, findMany, type FindUnique } from '../../query/read.js';
+import { isRows, type ResultOf, type Row } from '../../query/result.js';
+import type { UniqueCondition } from '../../query/condition.js';
+import type { ReturningWrite } from '../../query/write.js';
 import { isAmongRows, encodeFieldValues } from './count-list.js';
-import type { Executor } from './executor.js';
+import type { Executor } from '../executor.js';
 import { selectKeys } from './select-keys.js';
 
 /** A function that reads the response of a write. */
@@ -15,8 +15,8 @@ export type Read = <Q extends FindMany | FindUnique>(executor: Executor, read: Q
  * Runs a write that returns only keys, and reads its response by a second query. The response of a delete is read first. The caller must run this in
  * a transaction.
  */
-export async function runApart<Q extends ReturningWrite>(executor: Executor, write: Q, read: Read): Promise<ResultOf<Q>>;
-export async function runApart(executor: Executor, write: ReturningWrite, read: Read): Promise<Row | null | readonly Row[]> {
+export async function writeThenRead<Q extends ReturningWrite>(executor: Executor, write: Q, read: Read): Promise<ResultOf<Q>>;
+export async function writeThenRead(executor: Executor, write: ReturningWrite, read: Read): Promise<Row | null | readonly Row[]> {
   const { model } = write;
   const bare = withKeysAlone(write);
   const readOne = (where: UniqueCondition): Promise<Row | null> => {

@@ -1,5 +1,5 @@
 import { expect, it, jest } from '@jest/globals';
-import { lazyClient } from '../../../lib/executor/lazy-client.js';
+import { lazyClient } from '../../../../lib/executor/client/lazy-client.js';
 
 interface Client {
   readonly post: { count(args?: object): PromiseLike<number> & { author(): Promise<string> }; readonly name: string };

@@ -1,6 +1,6 @@
-import { withFields } from '../query/fields.js';
-import type { Row } from '../query/result.js';
-import { nameOf, type Selection } from '../query/selection.js';
+import { withFields } from '../../query/fields.js';
+import type { Row } from '../../query/result.js';
+import { nameOf, type Selection } from '../../query/selection.js';
 
 /** A selection with the fields of a key, and a function that removes the added fields from its rows. */
 export interface Keyed {
