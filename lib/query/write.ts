@@ -1,4 +1,4 @@
-import type { StoredField, StoredModel, StoredRelation } from '../model/storage/storage.js';
+import type { StoredField, StoredForeignKey, StoredJoinTable, StoredModel, StoredRelation } from '../model/storage/storage.js';
 import type { Condition, UniqueCondition } from './condition.js';
 import type { LoadStrategy, Selection } from './selection.js';
 
@@ -191,6 +191,22 @@ export interface DeleteVerb {
 export interface DeleteManyVerb {
   readonly kind: 'delete-many-related';
   readonly where: Condition;
+}
+
+/**
+ * Where a relation stores its links: in columns of the row itself (`own`), in columns of the target rows, or in a join table. A row is written after
+ * the rows that its own columns reference, and before all other rows that it is linked to.
+ */
+export type KeyPlace =
+  | { readonly kind: 'own'; readonly key: StoredForeignKey }
+  | { readonly kind: 'target'; readonly key: StoredForeignKey }
+  | { readonly kind: 'join-table'; readonly joinTable: StoredJoinTable };
+
+export function keyPlaceOf({ name, foreignKey, referredBy, joinTable }: StoredRelation): KeyPlace {
+  if (foreignKey) return { kind: 'own', key: foreignKey };
+  if (joinTable) return { kind: 'join-table', joinTable };
+  if (referredBy) return { kind: 'target', key: referredBy };
+  throw new TypeError(`The schema has neither a foreign key nor a join table for the relation '${name}'.`);
 }
 
 /** Returns the values that a record sets, by the names of their fields. */

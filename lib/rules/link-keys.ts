@@ -5,19 +5,6 @@ import { fieldNamed, hasValues } from '../query/fields.js';
 import type { Row } from '../query/result.js';
 import type { WrittenField } from '../query/write.js';
 
-/** Where a relation stores its links: in columns of the row itself (`own`), in columns of the target rows, or in a join table. */
-export type KeyPlace =
-  | { readonly kind: 'own'; readonly key: StoredForeignKey }
-  | { readonly kind: 'target'; readonly key: StoredForeignKey }
-  | { readonly kind: 'join-table' };
-
-export function keyPlaceOf({ name, foreignKey, referredBy, joinTable }: StoredRelation): KeyPlace {
-  if (foreignKey) return { kind: 'own', key: foreignKey };
-  if (joinTable) return { kind: 'join-table' };
-  if (referredBy) return { kind: 'target', key: referredBy };
-  throw new TypeError(`The schema has neither a foreign key nor a join table for the relation '${name}'.`);
-}
-
 /** Returns the opposite relation, for links in a join table. */
 export function oppositeRelation({ model }: StoredModel, { name, opposite = '' }: StoredRelation, target: StoredModel): StoredRelation {
   const back = target.relations.get(opposite);

@@ -1,7 +1,7 @@
 import { match, type Table } from '../query/match.js';
 import type { Row } from '../query/result.js';
-import type { LinkedRow, Verb, WrittenRecord, WrittenRelation } from '../query/write.js';
-import { keyPlaceOf, type ReferencedRow } from './link-keys.js';
+import { keyPlaceOf, type LinkedRow, type Verb, type WrittenRecord, type WrittenRelation } from '../query/write.js';
+import type { ReferencedRow } from './link-keys.js';
 import { JoinLink, type Link, OwnLink, type Pending, TargetLink } from './links.js';
 import { missingRow } from './refusals.js';
 import { rowText } from './rows.js';

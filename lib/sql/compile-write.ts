@@ -1,8 +1,8 @@
-import type { StoredField, StoredJoinTable } from '../model/storage/storage.js';
+import type { StoredField, StoredForeignKey, StoredJoinTable } from '../model/storage/storage.js';
 import { uniqueAsCondition } from '../query/condition.js';
 import { fieldNamed } from '../query/fields.js';
 import type { Selection } from '../query/selection.js';
-import { returnsResult, type Write } from '../query/write.js';
+import { keyPlaceOf, returnsResult, type Write } from '../query/write.js';
 import { said } from './compile-read.js';
 import { decline } from './declined.js';
 import type { Assignment, ReferencedRow } from './assignments.js';
@@ -125,7 +125,8 @@ function nestedIn(scope: Scope, { query: { model }, children = [], links = [] }:
   });
   const linked = links.flatMap((link) => {
     const held = findForeignKey(model, link.relation).map((field) => newValue(references, field));
-    return link.relation.joinTable ? joinsOf(scope, link, link.relation.joinTable, held) : compileKeyChanges(scope, link, held);
+    const place = keyPlaceOf(link.relation);
+    return place.kind === 'join-table' ? joinsOf(scope, link, place.joinTable, held) : compileKeyChanges(scope, link, place.key, held);
   });
   return { nested: { returned: references.map(({ name }) => scope.column(name)), writes: [...inserts, ...linked] } };
 }
@@ -161,9 +162,10 @@ function joinsOf(
 function compileKeyChanges(
   scope: Scope,
   { kind, relation, target, rows, changed }: LinkChange,
+  { fields }: StoredForeignKey,
   values: readonly NewValue[],
 ): readonly NestedWrite[] {
-  const key = (relation.referredBy?.fields ?? []).map((name) => fieldNamed(target, name).column);
+  const key = fields.map((name) => fieldNamed(target, name).column);
   const held = key.map((column, index) => ({ column, value: values[index] ?? decline(`the key of ${relation.name}`) }));
   const written = (isCut: boolean, isOther: boolean): NestedWrite => {
     const inner = scope.inner(target);

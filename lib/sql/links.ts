@@ -1,7 +1,7 @@
 import type { StoredForeignKey, StoredModel, StoredRelation } from '../model/storage/storage.js';
 import type { UniqueCondition } from '../query/condition.js';
 import { fieldNamed } from '../query/fields.js';
-import { isUnique, type Verb, type WrittenRelation } from '../query/write.js';
+import { isUnique, keyPlaceOf, type Verb, type WrittenRelation } from '../query/write.js';
 import { type Assignment, changeTimes, resolveKeyFields } from './assignments.js';
 import { decline } from './declined.js';
 import { requireSpelled } from './spellings.js';
@@ -21,7 +21,7 @@ export interface LinkChange {
 
 /** Whether a write connects, disconnects or sets rows of a relation whose foreign key is not in the table of this model. */
 export function linksElsewhere({ relation, verbs }: WrittenRelation): boolean {
-  return relation.foreignKey === undefined && verbs.length > 0 && verbs.every(({ kind }) => KINDS.has(kind));
+  return keyPlaceOf(relation).kind !== 'own' && verbs.length > 0 && verbs.every(({ kind }) => KINDS.has(kind));
 }
 
 const KINDS: ReadonlySet<Verb['kind']> = new Set(['connect', 'disconnect', 'set'] satisfies readonly Verb['kind'][]);
@@ -57,9 +57,11 @@ function requireHeld(parent: StoredModel, { relation, target }: LinkChange): voi
 }
 
 /** Returns the fields of this model that the links reference. */
-export function findForeignKey(parent: StoredModel, { name, joinTable, referredBy }: StoredRelation) {
-  const names = joinTable ? parent.primaryKey?.fields : referredBy?.references;
-  if (!names || (joinTable && names.length > 1)) return decline(`the key of ${name} is not one field`);
+export function findForeignKey(parent: StoredModel, relation: StoredRelation) {
+  const place = keyPlaceOf(relation);
+  const isJoined = place.kind === 'join-table';
+  const names = isJoined ? parent.primaryKey?.fields : place.key.references;
+  if (!names || (isJoined && names.length > 1)) return decline(`the key of ${relation.name} is not one field`);
   return names.map((field) => fieldNamed(parent, field));
 }
 

@@ -1,6 +1,6 @@
 import type { StoredField, StoredModel } from '../model/storage/storage.js';
 import { fieldNamed } from '../query/fields.js';
-import type { Verb, WrittenRecord, WrittenRelation } from '../query/write.js';
+import { keyPlaceOf, type Verb, type WrittenRecord, type WrittenRelation } from '../query/write.js';
 import { type Assignment, assignmentsOf, resolveKeyFields, type ReferencedRow, withDefaults, type Written } from './assignments.js';
 import { decline } from './declined.js';
 import { requireSpelled } from './spellings.js';
@@ -19,7 +19,7 @@ export interface NestedCreates {
 
 /** Whether the foreign key of a relation is in the table of the related rows. */
 export function isHeldByTarget({ relation }: WrittenRelation): boolean {
-  return relation.referredBy !== undefined && relation.joinTable === undefined;
+  return keyPlaceOf(relation).kind === 'target';
 }
 
 /**
