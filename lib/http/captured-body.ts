@@ -11,7 +11,7 @@ export type CapturedBody =
   | { readonly kind: 'other' }
   | { readonly kind: 'malformed'; readonly detail: string };
 
-const NONE: CapturedBody = { kind: 'none' };
+export const NO_BODY: CapturedBody = { kind: 'none' };
 const OTHER: CapturedBody = { kind: 'other' };
 
 /**
@@ -19,7 +19,7 @@ const OTHER: CapturedBody = { kind: 'other' };
  * other types are ignored. JSON must be UTF-8 (RFC 8259, section 8.1); invalid UTF-8 is malformed.
  */
 export function captureBody(bytes: Uint8Array | undefined, contentType: string | undefined): CapturedBody {
-  if (bytes === undefined || bytes.length === 0) return NONE;
+  if (bytes === undefined || bytes.length === 0) return NO_BODY;
   if (!isJson(contentType)) return isForm(contentType) ? captureForm(bytes) : OTHER;
   try {
     return { kind: 'json', value: JSON.parse(decode(bytes)) };

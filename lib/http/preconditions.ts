@@ -24,15 +24,18 @@ export interface EntityTag {
  * @throws ApiError `unsupported-header` (CC-04, CC-06)
  */
 export function readPreconditions({ headers }: Pick<ApiRequest, 'headers'>): Preconditions | undefined {
-  const dated = DATES.find((name) => headers[name.toLowerCase()] !== undefined);
-  if (dated !== undefined) throw unsupported(dated, `${dated} is not supported: use If-Match with the ETag of the resource.`);
+  for (const [key, dated] of DATES)
+    if (headers[key] !== undefined) throw unsupported(dated, `${dated} is not supported: use If-Match with the ETag of the resource.`);
   const ifMatch = readTags('If-Match', headers['if-match']);
   const ifNoneMatch = readTags('If-None-Match', headers['if-none-match']);
   if (ifMatch === undefined && ifNoneMatch === undefined) return undefined;
   return { ...(ifMatch !== undefined && { ifMatch }), ...(ifNoneMatch !== undefined && { ifNoneMatch }) };
 }
 
-const DATES = ['If-Unmodified-Since', 'If-Modified-Since'] as const;
+const DATES = [
+  ['if-unmodified-since', 'If-Unmodified-Since'],
+  ['if-modified-since', 'If-Modified-Since'],
+] as const;
 
 /**
  * Rejects preconditions on an endpoint that cannot evaluate them, rather than ignoring them.

@@ -4,7 +4,7 @@ import { Inject, Injectable, PayloadTooLargeException } from '@nestjs/common';
 import { ApiError } from '../errors/api-error.js';
 import type { Limits } from '../model/limits.js';
 import { LIMITS } from '../options/tokens.js';
-import { captureBody, type CapturedBody } from '../http/captured-body.js';
+import { captureBody, type CapturedBody, NO_BODY } from '../http/captured-body.js';
 import type { RequestContext } from './request-context.js';
 
 type RawParser = (request: IncomingMessage, response: ServerResponse, next: (fault?: Error) => void) => void;
@@ -24,19 +24,14 @@ export class BodyReader {
    */
   read(raw: IncomingMessage, requestContext: RequestContext, done: (body?: CapturedBody) => void): void {
     const { headers, method = '' } = raw;
-    const capture = (bytes: unknown): void => {
-      const body = captureBody(bytes instanceof Uint8Array ? bytes : undefined, headers['content-type']);
-      requestContext.capture(body);
-      done(body);
-    };
     // Most reads have no body (RFC 9112, section 6).
     if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) {
-      capture(undefined);
+      done((requestContext.captured = NO_BODY));
       return;
     }
     if (!BODY_METHODS.has(method)) {
       discardRest(raw, () => {
-        capture(undefined);
+        done((requestContext.captured = NO_BODY));
       });
       return;
     }
@@ -49,7 +44,8 @@ export class BodyReader {
     // body-parser never uses the response.
     this.parse(raw, undefined as never, (fault?: Error) => {
       if (fault === undefined) {
-        capture('body' in raw ? raw.body : undefined);
+        const bytes = 'body' in raw && raw.body instanceof Uint8Array ? raw.body : undefined;
+        done((requestContext.captured = captureBody(bytes, headers['content-type'])));
         return;
       }
       requestContext.bodyFault = this.explain(fault);

@@ -71,7 +71,8 @@ export class ClientSource implements OnModuleInit {
    */
   private clientOf(request: PlatformRequest): Promise<DataClient> {
     const requestContext = requestContextOf(request);
-    return requestContext?.point.clients === this ? requestContext.clientOnce(() => this.given(request)) : this.given(request);
+    if (requestContext?.point.clients !== this) return this.given(request);
+    return (requestContext.givenClient ??= this.given(request));
   }
 
   /** Returns the client of a provider that is not of this module. */

@@ -127,6 +127,7 @@ export function strongTag(version: string, bytes: Uint8Array): string {
  */
 function isFresh({ headers }: Pick<RequestContext, 'headers'>, etag: string): boolean {
   const { 'if-match': match, 'if-none-match': noneMatch } = headers;
+  if (match === undefined && noneMatch === undefined) return false;
   const current = parseTag(etag);
   // The application may have set an invalid entity tag, which is compared as text.
   if (current === undefined) return noneMatch === etag;

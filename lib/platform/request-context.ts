@@ -34,13 +34,12 @@ export class RequestContext implements ApiRequest {
   /** The platform's request, as guards of the application and `getClient` receive it. Fastify creates it before any hook. */
   readonly request: IncomingRequest;
   readonly point: MountPoint;
-  private reply: ApiReply | undefined;
-  private captured: CapturedBody | undefined;
   private endpointRequest: EndpointRequest | undefined;
   private parsed: Reading | undefined;
   private resolvedSurface: ResourceModel | undefined;
   private surfacePromise: Promise<ResourceModel> | undefined;
-  private givenClient: Promise<DataClient> | undefined;
+  /** The body, once it has been read; undefined if it has not been, or could not be. */
+  captured: CapturedBody | undefined = undefined;
   /** The error of reading the body (over the limit, not decompressible, aborted), which has a `status` as errors of body-parser do. */
   bodyFault: Error | undefined = undefined;
   /** The record that the write stores in its transaction. */
@@ -50,8 +49,12 @@ export class RequestContext implements ApiRequest {
    * change the caller.
    */
   caller: object;
+  /** The client that `getClient` has returned for this request; undefined before it has been called. */
+  givenClient: Promise<DataClient> | undefined = undefined;
   /** The span of the operation; undefined before it has begun, and without OpenTelemetry. */
   trace: OperationTrace | undefined = undefined;
+  /** Receives what the request costs the database; undefined unless its span is recorded. */
+  tally: RunTally | undefined = undefined;
 
   constructor(request: IncomingRequest, point: MountPoint) {
     this.request = request;
@@ -90,11 +93,6 @@ export class RequestContext implements ApiRequest {
     return socket?.destroyed === true;
   }
 
-  /** Stores the body of the request. */
-  capture(body: CapturedBody): void {
-    this.captured = body;
-  }
-
   json(): unknown {
     const { body } = this;
     if (body.kind === 'json') return body.value;
@@ -110,15 +108,6 @@ export class RequestContext implements ApiRequest {
 
   client(): Promise<DataClient> {
     return this.point.clients.ask(this);
-  }
-
-  /** Returns the client that `getClient` has returned for this request. `ask` is called once, on first use. */
-  clientOnce(ask: () => Promise<DataClient>): Promise<DataClient> {
-    return (this.givenClient ??= ask());
-  }
-
-  get tally(): RunTally | undefined {
-    return this.trace?.tally;
   }
 
   /** Notes the endpoint that the request has reached, and the parameters of its path. */
@@ -158,20 +147,6 @@ export class RequestContext implements ApiRequest {
   /** Notes that the guards have run. */
   admit(): void {
     this.caller = this;
-  }
-
-  /** Stores the reply of the operation. */
-  setReply(reply: ApiReply): void {
-    this.reply = reply;
-  }
-
-  /**
-   * Returns the reply of the operation, once it has run, and releases it. Its rows would otherwise stay in memory while its bytes are sent.
-   */
-  takeReply(): ApiReply | undefined {
-    const { reply } = this;
-    this.reply = undefined;
-    return reply;
   }
 
   private async settle(models: GrantedModels): Promise<ResourceModel> {

@@ -52,16 +52,17 @@ export class RequestPipeline {
       const enhancers = fixedEnhancers ?? (await this.requestEnhancers(entry, endpoint, requestContext));
       const interceptors = fixedInterceptors ?? (await this.requestInterceptors(requestContext));
       const operate = (): Promise<ApiReply> => this.operate(endpointRequest, { requestContext, enhancers, service });
+      let rendered: ApiReply | undefined;
       const run = async (): Promise<unknown> => {
         requestContext.admit();
         const reply = interceptors.length === 0 ? operate() : intercept(interceptors, enhancers.contextOf(handlerArguments), operate);
         // MCP renders RPC's reply as its own here, after the interceptors, which receive RPC's.
-        const rendered = service.render?.(endpointRequest, requestContext.read(endpointRequest), reply) ?? reply;
-        requestContext.setReply(await rendered);
+        rendered = await (service.render?.(endpointRequest, requestContext.read(endpointRequest), reply) ?? reply);
         return ANSWERED;
       };
       const emitted = await this.runEnhancers(enhancers, handlerArguments, run);
-      return requestContext.takeReply() ?? this.answerInstead(emitted, { requestContext, handlerArguments, run });
+      if (rendered === undefined && this.needsRun(emitted, requestContext, handlerArguments)) await run();
+      return rendered;
     };
   }
 
@@ -88,23 +89,21 @@ export class RequestPipeline {
   /**
    * Handles a request that a global interceptor has not passed on to its operation.
    *
-   * @returns undefined if the interceptor's response has been sent
+   * @returns whether the operation must run after all; false if the interceptor's response has been sent
    * @throws ConfigurationError if the interceptor has returned nothing, or the cached marker of a write
    */
-  private async answerInstead(emitted: unknown, { requestContext, handlerArguments, run }: Attempt): Promise<ApiReply | undefined> {
+  private needsRun(emitted: unknown, { method }: RequestContext, [, response]: HandlerArguments): boolean {
     const { httpAdapter } = this.adapterHost;
-    const [, response] = handlerArguments;
-    if (httpAdapter.isHeadersSent(response)) return undefined;
+    if (httpAdapter.isHeadersSent(response)) return false;
     if (emitted === undefined) throw new ConfigurationError('A global interceptor ended a request without an answer.', REMEDY);
     if (!isAnswered(emitted)) {
       httpAdapter.reply(response, emitted);
-      return undefined;
+      return false;
     }
     // A cache has replayed the marker, which does not contain the response. A read can be executed again without harm.
-    if (!READ_METHODS.has(requestContext.method))
+    if (!READ_METHODS.has(method))
       throw new ConfigurationError('A global interceptor replayed the response to a write, which it cannot have.', REMEDY);
-    await run();
-    return requestContext.takeReply();
+    return true;
   }
 
   /** Returns the enhancers of all requests to an endpoint; undefined if one of them is request-scoped. */
@@ -173,12 +172,6 @@ interface Operation {
   readonly requestContext: RequestContext;
   readonly enhancers: Enhancers;
   readonly service: StyleService;
-}
-
-interface Attempt {
-  readonly requestContext: RequestContext;
-  readonly handlerArguments: HandlerArguments;
-  readonly run: () => Promise<unknown>;
 }
 
 const REMEDY = 'Let it call next.handle() for these routes, throw, or respond itself: resourceOperation(context) is defined for them.';

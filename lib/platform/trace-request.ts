@@ -18,6 +18,7 @@ export async function traceRequest(
   telemetry.setRoute(route);
   const trace = telemetry.begin(tracedOperation(requestContext));
   requestContext.trace = trace;
+  requestContext.tally = trace.tally;
   const end = (): void => {
     trace.end(tracedOperation(requestContext));
   };

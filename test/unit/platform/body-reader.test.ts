@@ -53,7 +53,7 @@ function requestOf(text: string): IncomingMessage {
 
 function read(reader: BodyReader, request: IncomingMessage): Promise<Read> {
   return new Promise((resolve) => {
-    const context = { capture: () => undefined } as unknown as RequestContext;
+    const context = {} as unknown as RequestContext;
     reader.read(request, context, (body) => {
       resolve({ body, fault: context.bodyFault });
     });
