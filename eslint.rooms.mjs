@@ -53,7 +53,7 @@ export const ROOMS = [
   room('rpc', STYLE),
   room('rpc/protocol', ['errors']),
   room('rpc/arguments', [
-    ...[...SURFACE, 'model/storage', 'model/given-entries.ts', 'query', 'prisma', 'limits', 'errors', 'wire'],
+    ...[...SURFACE, 'model/storage', 'model/given-entries.ts', 'query', 'prisma', 'limits', 'errors', 'utils', 'wire'],
     'rpc/protocol',
   ]),
   room('rpc/description', [...SURFACE, 'rpc/arguments', 'rpc/protocol']),

@@ -1,6 +1,7 @@
 import type { StoredField, StoredModel } from '../model/storage/storage.js';
 import { and, compare, type Condition, equals, or } from './condition.js';
 import type { FieldMember, Member, Selection } from './selection.js';
+import { memoizeByObject } from '../utils/memoize-by-object.js';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -21,10 +22,17 @@ export function fieldMembers(model: StoredModel, names: readonly string[]): read
   return names.map((name) => Object.freeze({ kind: 'field', field: fieldNamed(model, name) }));
 }
 
-/** Returns a selection of fields by their names. */
+/** Returns a selection of fields by their names. That of one field is cached, because many requests look up a key of one field. */
 export function selectFields(model: StoredModel, names: readonly string[]): Selection {
-  return selectionOf(model, fieldMembers(model, names));
+  const [name, ...others] = names;
+  if (name === undefined || others.length > 0) return selectionOf(model, fieldMembers(model, names));
+  const known = selectionsOf(model);
+  let selection = known.get(name);
+  if (!selection) known.set(name, (selection = selectionOf(model, fieldMembers(model, names))));
+  return selection;
 }
+
+const selectionsOf = memoizeByObject((_: StoredModel) => new Map<string, Selection>());
 
 /** Returns the names of the fields of a selection. */
 export function fieldsIn({ members }: Selection): readonly string[] {

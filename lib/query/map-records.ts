@@ -1,6 +1,6 @@
 import { memoizeByObject } from '../utils/memoize-by-object.js';
 import { match, type Table } from './match.js';
-import type { Query } from './query.js';
+import { isWrite, type Query } from './query.js';
 import type { Verb, WrittenRecord, WrittenRelation } from './write.js';
 
 /** A record that a query writes, and the relation of the enclosing record through which it is written. */
@@ -20,11 +20,14 @@ export function mapRecords<Q extends Query>(query: Q, map: RecordMap): Q {
   return match(QUERIES, query, (record: WrittenRecord) => mapRecord({ record }, map)) as Q;
 }
 
-/**
- * Returns every record that a query writes, directly or through relations at any depth. A record comes before its nested records. The list is cached,
- * because several checks of one request read it.
- */
-export const recordsOf: (query: Query) => readonly RecordOfQuery[] = memoizeByObject((query) => {
+/** Returns every record that a query writes, directly or through relations at any depth. A record comes before its nested records. */
+export function recordsOf(query: Query): readonly RecordOfQuery[] {
+  if (!isWrite(query)) return [];
+  return 'record' in query && query.record.relations.length === 0 ? [{ record: query.record }] : listRecords(query);
+}
+
+/** The list is cached, because several checks of one request read it. */
+const listRecords: (query: Query) => readonly RecordOfQuery[] = memoizeByObject((query) => {
   const records: RecordOfQuery[] = [];
   mapRecords(query, (written) => {
     records.push(written);

@@ -7,7 +7,7 @@ import type { Relationship, Resource, Surface } from '../model/surface/surface.j
 import { type RecordOfQuery, recordsOf } from '../query/map-records.js';
 import { isWrite } from '../query/query.js';
 import { existenceChecks, referencedKeys, type ReferencedRecord } from '../run/checks/existence-checks.js';
-import type { WrittenRecord } from '../query/write.js';
+import type { WrittenRecord, WrittenRelation } from '../query/write.js';
 import { flatMap } from '../utils/flat-map.js';
 
 /**
@@ -58,14 +58,25 @@ interface RecordToCheck {
 function describeRecord(written: RecordOfQuery, { byModel }: ResourceModel): RecordToCheck {
   const { record, through } = written;
   const resource = exposedRecord(record, { byModel });
-  const given = new Set([...record.fields.map(({ field }) => field.name), ...record.relations.map(({ relation }) => relation.name)]);
-  const linked = resource.relationships.filter(({ name, link }) => link === 'own-key' && given.has(name));
-  const { opposite, referredBy } = through?.relation ?? {};
-  const filled = new Set([...(opposite === undefined ? [] : [opposite]), ...(referredBy?.fields ?? [])]);
-  return { written, resource, model: record.model, given, filled, linked };
+  const given = new Set<string>();
+  for (const { field } of record.fields) given.add(field.name);
+  for (const { relation } of record.relations) given.add(relation.name);
+  const isLinked = ({ name, link }: Relationship): boolean => link === 'own-key' && given.has(name);
+  const linked = record.relations.length > 0 ? resource.relationships.filter(isLinked) : [];
+  return { written, resource, model: record.model, given, filled: filledFields(through), linked };
 }
 
+/** Returns the fields that a relation sets in the records that are written through it. */
+function filledFields(through: WrittenRelation | undefined): ReadonlySet<string> {
+  const { opposite, referredBy } = through?.relation ?? {};
+  const fields = referredBy?.fields ?? [];
+  return through ? new Set(opposite === undefined ? fields : [opposite, ...fields]) : NONE;
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
 function refuseFilled({ written, given, filled }: RecordToCheck): void {
+  if (filled.size === 0) return;
   const name = [...given].find((key) => filled.has(key));
   if (name !== undefined)
     refuse(written, name, `is filled by the relation '${written.through?.relation.name ?? ''}' that the record is written through.`);

@@ -12,7 +12,7 @@ import type { Query } from '../query/query.js';
 import type { Selection } from '../query/selection.js';
 import { isPlainObject } from '../wire/is-plain-object.js';
 import { ArgumentPath, type Budget, startBudget } from './arguments/argument-path.js';
-import { planSelection, SELECTION_KEYS } from './arguments/plan-selection.js';
+import { isGiven, planSelection, SELECTION_KEYS } from './arguments/plan-selection.js';
 import { requireAction } from './arguments/require-action.js';
 import { isReturned } from './arguments/is-returned.js';
 import { assembleQuery, type PlannedArguments } from './assemble-query.js';
@@ -67,10 +67,6 @@ function requireAffordable(cost: CallCost, { costs, limits }: Budget): void {
   costs.push(cost);
   const excess = findExcess(costs, limits);
   if (excess) throw new ApiError('limit-exceeded', excess.detail);
-}
-
-function isGiven(value: unknown): boolean {
-  return value !== undefined && value !== null;
 }
 
 /** Renames the cost of `select` to `include`, because the error message must name the argument that the client has used. */

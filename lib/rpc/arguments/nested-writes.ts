@@ -1,6 +1,7 @@
 import type { Action, Relationship } from '../../model/surface/surface.js';
 import { isPlainObject } from '../../wire/is-plain-object.js';
 import { isJsonNull } from '../../model/values/json-value.js';
+import { memoizeByObject } from '../../utils/memoize-by-object.js';
 
 /** A kind of nested write: where it is allowed, and which rights it needs. */
 export interface NestedWrite {
@@ -59,6 +60,16 @@ export function isNestedWriteOpen({ target, link: place, linkable }: Relationshi
 
 /** Returns the nested writes of a relation in the `data` of a create or an update. */
 export function nestedWritesOf(relationship: Relationship, mode: WriteMode): ReadonlyMap<string, NestedWriteName> {
+  return WRITES_OF[mode](relationship);
+}
+
+/** Caches the nested writes of relations, because each nested write of a request looks them up. */
+const WRITES_OF: Readonly<Record<WriteMode, (relationship: Relationship) => ReadonlyMap<string, NestedWriteName>>> = {
+  create: memoizeByObject((relationship) => listWrites(relationship, 'create')),
+  update: memoizeByObject((relationship) => listWrites(relationship, 'update')),
+};
+
+function listWrites(relationship: Relationship, mode: WriteMode): ReadonlyMap<string, NestedWriteName> {
   const open = ENTRIES.filter(([, { within, through }]) => within.includes(mode) && through(relationship));
   return new Map(open.map(([name]) => [name, name]));
 }

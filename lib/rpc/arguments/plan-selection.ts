@@ -55,7 +55,8 @@ function selectionOf(resource: Resource, members: readonly Member[], path: Argum
   return Object.freeze({ kind: 'selection', model: storedModel(path.storage, resource.model), members: Object.freeze(members) });
 }
 
-function isGiven(value: unknown): boolean {
+/** Whether an argument of a selection is given. Null means absent. */
+export function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 
