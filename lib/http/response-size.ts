@@ -1,7 +1,7 @@
 import { ApiError } from '../errors/api-error.js';
 import { isObject } from '../utils/is-object.js';
 import type { ApiReply } from './api-request.js';
-import { writtenBody, type WrittenBody, writtenReply } from './written-reply.js';
+import { type WriteBody, writtenBody, writtenReply } from './written-reply.js';
 
 /** Converts the size of a limit to bytes: a number of bytes, or a text such as `'500kb'` with units of 1024, as in body-parser. */
 export function bytesOfSize(size: number | string): number {
@@ -39,7 +39,7 @@ export function toJsonBytes(value: unknown, limit: SizeLimit): Uint8Array {
 }
 
 /** Serialized bodies of replies that have not been sent yet. */
-const KEPT = new WeakMap<WrittenBody, Uint8Array>();
+const KEPT = new WeakMap<WriteBody, Uint8Array>();
 
 /**
  * Serializes the body of a reply now, and caches the bytes until it is sent. If an interceptor reads `body` before that, the cache is not
@@ -56,7 +56,8 @@ export function cacheBytes(reply: ApiReply, limit: SizeLimit): ApiReply {
 
 function keepPlain({ body, ...head }: ApiReply, limit: SizeLimit): ApiReply {
   if (body === undefined || body instanceof Uint8Array) return { ...head, ...(body && { body }) };
-  return cacheBytes(writtenReply(head, { toJson: () => body }), limit);
+  const bytes = toJsonBytes(body, limit);
+  return writtenReply(head, () => bytes);
 }
 
 /**
@@ -71,9 +72,8 @@ export function replyBytes(reply: ApiReply, limit: SizeLimit): Uint8Array | unde
   return body === undefined || body instanceof Uint8Array ? body : toJsonBytes(body, limit);
 }
 
-function writtenBytes({ toJson, toBytes }: WrittenBody, limit: SizeLimit): Uint8Array {
-  if (!toBytes) return toJsonBytes(toJson(), limit);
-  const bytes = toBytes(limit.bytes);
+function writtenBytes(write: WriteBody, limit: SizeLimit): Uint8Array {
+  const bytes = write(limit.bytes);
   if (bytes === undefined) throw tooLarge(limit);
   return bytes;
 }

@@ -1,18 +1,14 @@
 import type { ApiReply } from './api-request.js';
 
-/** A body that is created on demand: as a value, or directly as the bytes of its JSON text. */
-export interface WrittenBody {
-  readonly toJson: () => unknown;
-  /** Returns the bytes, or undefined if they exceed `most`. Absent if the bytes can only be made from the value. */
-  readonly toBytes?: (most: number) => Uint8Array | undefined;
-}
+/** Writes a body as the bytes of its JSON text. Returns undefined if they exceed the given number. */
+export type WriteBody = (maxBytes: number) => Uint8Array | undefined;
 
 type Head = Pick<ApiReply, 'status' | 'headers' | 'version'>;
 
 const WRITTEN = Symbol('nestjs-resource-api: written body');
 
 /**
- * A reply whose body is created on first access. The accessor is on the prototype, because defining one for each reply would cost more than
+ * A reply whose body is written when it is sent. On first access to `body`, its text is parsed. The accessor is on the prototype, because defining one for each reply would cost more than
  * all else.
  */
 class WrittenReply implements ApiReply {
@@ -20,39 +16,43 @@ class WrittenReply implements ApiReply {
   declare readonly headers?: NonNullable<ApiReply['headers']>;
   declare readonly version?: string;
   #read: { readonly body: unknown } | undefined;
-  readonly #written: WrittenBody;
+  readonly #write: WriteBody;
 
-  constructor({ status, headers, version }: Head, written: WrittenBody) {
+  constructor({ status, headers, version }: Head, write: WriteBody) {
     this.status = status;
     if (headers) this.headers = headers;
     if (version !== undefined) this.version = version;
-    this.#written = written;
+    this.#write = write;
   }
 
   get body(): unknown {
-    return (this.#read ??= { body: this.#written.toJson() }).body;
+    return (this.#read ??= { body: parse(this.#write(Infinity)) }).body;
   }
 
   set body(body: unknown) {
     this.#read = { body };
   }
 
-  get [WRITTEN](): WrittenBody | undefined {
-    return this.#read ? undefined : this.#written;
+  get [WRITTEN](): WriteBody | undefined {
+    return this.#read ? undefined : this.#write;
   }
+}
+
+function parse(bytes: Uint8Array | undefined): unknown {
+  return bytes && (JSON.parse(new TextDecoder().decode(bytes)) as unknown);
 }
 
 /**
  * Creates a reply whose `body` becomes a value on first access. If `body` is never read, the reply is sent as it is serialized. After the
  * first access that value is sent, with any changes to it.
  */
-export function writtenReply(head: Head, written: WrittenBody): ApiReply {
-  return new WrittenReply(head, written);
+export function writtenReply(head: Head, write: WriteBody): ApiReply {
+  return new WrittenReply(head, write);
 }
 
-/** Returns the serialized body of a reply. Returns undefined if `body` has been read or set, and for any other reply. */
-export function writtenBody(reply: ApiReply): WrittenBody | undefined {
-  const { [WRITTEN]: written }: ApiReply & { readonly [WRITTEN]?: WrittenBody | undefined } = reply;
+/** Returns the function that writes the body of a reply. Returns undefined if `body` has been read or set, and for any other reply. */
+export function writtenBody(reply: ApiReply): WriteBody | undefined {
+  const { [WRITTEN]: written }: ApiReply & { readonly [WRITTEN]?: WriteBody | undefined } = reply;
   return written;
 }
 

@@ -144,7 +144,7 @@ function replayed({ status, headers, body }: StoredReply): ApiReply {
   const head = { status, headers: { ...headers, 'Idempotency-Replayed': 'true' } };
   if (!body) return head;
   const bytes = Buffer.from(body);
-  return writtenReply(head, { toJson: (): unknown => JSON.parse(bytes.toString()), toBytes: () => bytes });
+  return writtenReply(head, () => bytes);
 }
 
 function refusal(code: ErrorCode, detail: string, headers?: Readonly<Record<string, string>>): ApiError {

@@ -26,7 +26,7 @@ import { type PlannedOperations, planOperations } from './plan/plan-operations.j
 import { planSelection } from './plan/plan-read.js';
 import type { Written } from './plan/plan-write.js';
 import { applyPreference, createdAsAsked, preferReturn, type ReturnMode } from './prefer-return.js';
-import { type OperationResult, renderOperations } from './render/render-document.js';
+import { type OperationResult, writeOperations } from './render/write-document.js';
 import { resolveRowHash, operationRequirement, type Requirement, unmet } from './requirement.js';
 import { validateIntent } from './validate-intent.js';
 
@@ -110,7 +110,7 @@ export class RestOperationsService {
     const applied = preferred?.value === 'minimal' && !isShort.includes(true) ? undefined : preferred;
     if (shown.every((query) => query === undefined)) return applyPreference(applied, { status: 204 });
     const results = written.map(({ row }, index): OperationResult => ({ row, query: shown[index] }));
-    const reply = writtenReply({ status: 200 }, { toJson: () => renderOperations(results, context) });
+    const reply = writtenReply({ status: 200 }, (maxBytes) => writeOperations(results, context.settings, maxBytes));
     return applied ? Object.assign(reply, { headers: { ...reply.headers, ...applied.headers } }) : reply;
   }
 }

@@ -1,11 +1,11 @@
 import type { ApiReply } from '../http/api-request.js';
-import { type Encoded, encodeResult, encodeResults, type ResourceResult } from '../wire/encode-result.js';
+import type { Resource } from '../model/surface/surface.js';
+import { encodeResult } from '../wire/encode-result.js';
 import type { Serialization } from '../wire/serialization.js';
 import { writtenReply } from '../http/written-reply.js';
-import { isPlainObject } from '../wire/is-plain-object.js';
 import { type Query, selectionIn } from '../query/query.js';
-import { namedBy, pick } from './pick-result.js';
-import { ResultWriter } from './result-writer.js';
+import { namedBy, pickResult } from './pick-result.js';
+import { areRows, type BatchResult, ResultWriter } from './result-writer.js';
 import { RPC_BATCH } from './protocol/rpc-operations.js';
 import type { RpcCall } from './parse-rpc-call.js';
 import type { RpcSettings } from '../options/rpc-settings.js';
@@ -23,27 +23,28 @@ export interface AnsweredCall {
   readonly result: unknown;
 }
 
-/** Renders the result of one call, limited to the members that its query names. */
-export function renderRpcResult({ resource, operation }: RpcCall, { query, result }: AnsweredCall, { bytes }: RpcSettings): ApiReply {
-  const named = namedBy(query);
-  const toJson = (): RpcResultBody => bodyOf(encodeResult(pick(result, named), resource, bytes));
-  // Rows are written as JSON text directly, without intermediate objects.
-  if (!named || !selectionIn(query) || !areRows(result)) return writtenReply({ status: operation.status }, { toJson });
-  const toBytes = (most: number): Uint8Array | undefined => new ResultWriter(bytes, most).write(result, { resource, named });
-  return writtenReply({ status: operation.status }, { toJson, toBytes });
+/** The query of a call in a batch, its result, and the resource of its rows. */
+export interface AnsweredOperation extends AnsweredCall {
+  readonly resource: Resource | undefined;
 }
 
-type Row = Readonly<Record<string, unknown>>;
-
-function areRows(result: unknown): result is Row | readonly Row[] {
-  return Array.isArray(result) ? result.every(isPlainObject) : isPlainObject(result);
+/** Renders the result of one call, limited to the members that its query names. */
+export function renderRpcResult({ resource, operation }: RpcCall, { query, result }: AnsweredCall, { bytes }: RpcSettings): ApiReply {
+  const { status } = operation;
+  const answered = resultOf({ query, result, resource });
+  if ('rows' in answered)
+    return writtenReply({ status }, (maxBytes) => new ResultWriter(bytes, maxBytes).write(answered.rows, answered.selected));
+  const { json, serialization } = encodeResult(answered.value, resource, bytes);
+  return { status, body: { data: json, ...(serialization && { meta: { serialization } }) } satisfies RpcResultBody };
 }
 
 /** Renders the results of a batch, in the order of its operations. */
-export function renderRpcBatch(results: readonly ResourceResult[], { bytes }: RpcSettings): ApiReply {
-  return { status: RPC_BATCH.status, body: bodyOf(encodeResults(results, bytes)) };
+export function renderRpcBatch(results: readonly AnsweredOperation[], { bytes }: RpcSettings): ApiReply {
+  return writtenReply({ status: RPC_BATCH.status }, (maxBytes) => new ResultWriter(bytes, maxBytes).writeAll(results.map(resultOf)));
 }
 
-function bodyOf({ json, serialization }: Encoded): RpcResultBody {
-  return { data: json, ...(serialization && { meta: { serialization } }) };
+/** Limits a result to the members that its query names. Rows are limited while they are written. */
+function resultOf({ query, result, resource }: AnsweredOperation): BatchResult {
+  const named = selectionIn(query) && namedBy(query);
+  return named && areRows(result) ? { rows: result, selected: { resource, named } } : { value: pickResult(query, result), resource };
 }

@@ -16,9 +16,14 @@ export interface NamedRows {
   readonly named: Named;
 }
 
+/** A result of a batch: rows, or any other value, which is written whole. */
+export type BatchResult =
+  | { readonly rows: Row | readonly Row[]; readonly selected: NamedRows }
+  | { readonly value: unknown; readonly resource: Resource | undefined };
+
 /**
- * Writes the rows of one result as JSON text in a single pass. The text is byte for byte that of `JSON.stringify` after `pickResult` and
- * `encodeResult`, without creating their objects.
+ * Writes results as the JSON text of a response body in a single pass. The text is byte for byte that of `JSON.stringify` after `pickResult`
+ * and `encodeResult`, without creating their objects.
  */
 export class ResultWriter {
   private readonly data = new ByteChunks();
@@ -26,25 +31,54 @@ export class ResultWriter {
   private readonly notes = new ByteChunks();
   private hasBackslash = false;
 
-  /** @param most the largest number of bytes */
+  /** @param maxBytes the largest number of bytes */
   constructor(
     private readonly bytes: BytesForm,
-    private readonly most: number,
+    private readonly maxBytes: number,
   ) {}
 
-  /** Writes the response body. @returns undefined if it would have more than `most` bytes */
+  /** Writes the body of one call whose result is rows. @returns undefined if it would have more than `maxBytes` bytes */
   write(result: Row | readonly Row[], selected: NamedRows): Uint8Array | undefined {
+    this.data.append('{"data":');
+    this.appendRows(result, selected, '');
+    return this.finish();
+  }
+
+  /** Writes the body of a batch. @returns undefined if it would have more than `maxBytes` bytes */
+  writeAll(results: readonly BatchResult[]): Uint8Array | undefined {
+    this.data.append('{"data":[');
+    for (const [index, result] of results.entries()) {
+      if (index > 0) this.data.append(',');
+      if ('rows' in result) this.appendRows(result.rows, result.selected, `${index}.`);
+      else this.data.append(this.encodedText(result.value, result.resource, String(index)) ?? 'null');
+    }
+    this.data.append(']');
+    return this.finish();
+  }
+
+  /** Appends rows. @param prefix the path of the result with its dot; empty for the only result */
+  private appendRows(result: Row | readonly Row[], selected: NamedRows, prefix: string): void {
     const { data } = this;
     const form = new RowForm(selected, this.bytes);
-    data.append('{"data":');
-    if (isRowList(result)) {
-      data.append('[');
-      for (const [index, row] of result.entries()) {
-        if (data.size + this.notes.size > this.most) return undefined;
-        data.append(`${index > 0 ? ',' : ''}${this.rowText(row, form, `${index}.`)}`);
-      }
-      data.append(']');
-    } else data.append(this.rowText(result, form, ''));
+    if (!isRowList(result)) {
+      data.append(this.rowText(result, form, prefix));
+      return;
+    }
+    data.append('[');
+    for (const [index, row] of result.entries()) {
+      if (this.isFull) return;
+      data.append(`${index > 0 ? ',' : ''}${this.rowText(row, form, `${prefix}${index}.`)}`);
+    }
+    data.append(']');
+  }
+
+  private get isFull(): boolean {
+    return this.data.size + this.notes.size > this.maxBytes;
+  }
+
+  private finish(): Uint8Array | undefined {
+    const { data } = this;
+    if (this.isFull) return undefined;
     if (this.notes.size > 0) {
       data.append(',"meta":{"serialization":{"values":{');
       data.appendAll(this.notes);
@@ -52,7 +86,7 @@ export class ResultWriter {
     }
     data.append('}');
     const bytes = data.toBytes();
-    return bytes.byteLength > this.most ? undefined : bytes;
+    return bytes.byteLength > this.maxBytes ? undefined : bytes;
   }
 
   /** Returns the JSON text of a row. @param prefix the JSON-escaped path of the row with its dot; undefined if superjson has no such path */
@@ -104,8 +138,12 @@ export class ResultWriter {
     const { field } = member;
     const isJson = field?.kind === 'attribute' && field.type === 'Json' && (Array.isArray(value) || isPlainObject(value));
     if (isJson) return JSON.stringify(value);
-    const { json, values } = encodePart(value, findRelatedResource(field), this.bytes);
-    const path = extendPath(member, prefix);
+    return this.encodedText(value, findRelatedResource(field), extendPath(member, prefix));
+  }
+
+  /** Returns the text of a value of any type. @param path its JSON-escaped path; undefined if superjson has none */
+  private encodedText(value: unknown, resource: Resource | undefined, path: string | undefined): string | undefined {
+    const { json, values } = encodePart(value, resource, this.bytes);
     if (path === undefined) return JSON.stringify(json);
     for (const [at, annotation] of Object.entries(values))
       this.note(path, `${inJson(at.slice(PART.length))}":${JSON.stringify(annotation)}`, at.includes('\\\\'));
@@ -166,6 +204,11 @@ class NamedMember {
 const NOTHING: Named = new Map<string, null>();
 
 type Row = Readonly<Record<string, unknown>>;
+
+/** Whether a result consists of rows: one object, or a list of objects. */
+export function areRows(result: unknown): result is Row | readonly Row[] {
+  return Array.isArray(result) ? result.every(isPlainObject) : isPlainObject(result);
+}
 
 /** The constant parts of the JSON text of one member. */
 interface Member {

@@ -58,13 +58,7 @@ export class RpcDescription {
     const known = cached.get(key);
     const bytes = known ?? this.serialize(surface);
     if (!known) cached.set(key, bytes);
-    return writtenReply(
-      { status: 200 },
-      {
-        toJson: (): unknown => JSON.parse(new TextDecoder().decode(bytes)),
-        toBytes: (most) => (bytes.byteLength > most ? undefined : bytes),
-      },
-    );
+    return writtenReply({ status: 200 }, (maxBytes) => (bytes.byteLength > maxBytes ? undefined : bytes));
   }
 
   private serialize(surface: Surface): Uint8Array {

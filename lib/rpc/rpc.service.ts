@@ -10,7 +10,6 @@ import type { EndpointRequest, Reading, StyleService } from '../platform/style.j
 import { LIMITS, RECORD_CHECKS, RPC_SETTINGS } from '../options/tokens.js';
 import type { RecordChecks } from '../validation/record-check.js';
 import { findRow } from '../query/read.js';
-import type { ResourceResult } from '../wire/encode-result.js';
 import { checkWrittenRecords } from './check-written-records.js';
 import { isConditionUnmet } from '../errors/is-condition-unmet.js';
 import { toApiError } from '../errors/to-api-error.js';
@@ -20,12 +19,11 @@ import { explainConflict } from './explain-conflict.js';
 import { inBatch } from './in-batch.js';
 import { parseRpcBatch } from './parse-rpc-batch.js';
 import { parseRpcCall, type RpcCall, type RpcPath } from './parse-rpc-call.js';
-import { pickResult } from './pick-result.js';
 import { planRpcBatch } from './plan-rpc-batch.js';
 import { planRpcCall } from './plan-rpc-call.js';
 import { isDescription } from './protocol/rpc-operations.js';
 import type { RpcBatch } from './read-rpc-batch.js';
-import { renderRpcBatch, renderRpcResult } from './render-rpc-result.js';
+import { type AnsweredOperation, renderRpcBatch, renderRpcResult } from './render-rpc-result.js';
 import type { RpcSettings } from '../options/rpc-settings.js';
 import { RpcDescription } from './rpc-description.service.js';
 import { type RpcActions, runRpcAction } from './run-rpc-action.js';
@@ -84,7 +82,7 @@ export class RpcService implements StyleService {
       const call = parsed[index];
       return call ? withRequirement(checkWrittenRecords(planned, surface), call, request, true) : planned;
     });
-    const { read } = inTransaction(calls, (resultOf) => calls.map((call) => pick(call, resultOf(call), surface)));
+    const { read } = inTransaction(calls, (resultOf) => calls.map((call) => answered(call, resultOf(call), surface)));
     const { finish = (reply: ApiReply): ApiReply => reply } = batch;
     const undoes = batch.finish && ({ undoesUnreadable: true, mayBeUndone: true } as const);
     const answer = this.runner.answer({ ...plan, ...undoes, calls }, request, (results) => {
@@ -121,8 +119,8 @@ interface Asking {
   readonly surface: ResourceModel;
 }
 
-function pick({ query }: DataCall, result: unknown, { byModel }: ResourceModel): ResourceResult {
-  return { value: pickResult(query, result), resource: byModel.get(query.model.model) };
+function answered({ query }: DataCall, result: unknown, { byModel }: ResourceModel): AnsweredOperation {
+  return { query, result, resource: byModel.get(query.model.model) };
 }
 
 /**

@@ -32,14 +32,6 @@ export function encodeResult(value: unknown, resource: Resource | undefined, byt
   return withMetadata(new ResultWalk(bytes, values).container(value, '', resource), values);
 }
 
-/** Encodes a list of results, each with its own resource, as {@link encodeResult} does. */
-export function encodeResults(results: readonly ResourceResult[], bytes: BytesForm): Encoded {
-  const values: Record<string, Annotation> = {};
-  const walk = new ResultWalk(bytes, values);
-  const json = results.map(({ value, resource }, index) => walk.member(value, String(index), resource));
-  return withMetadata(json, values);
-}
-
 /**
  * Encodes a part of a result, as {@link encodeResult} does.
  *
@@ -56,12 +48,6 @@ export const PART = '$';
 export interface EncodedPart {
   readonly json: unknown;
   readonly values: Readonly<Record<string, Annotation>>;
-}
-
-/** A result with the resource of its rows. */
-export interface ResourceResult {
-  readonly value: unknown;
-  readonly resource: Resource | undefined;
 }
 
 /** JSON with the metadata of its types. */

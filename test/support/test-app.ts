@@ -7,7 +7,6 @@ import { ResourceApiModule, type ResourceApiOptions, type RestOptions, withSql }
 import type { TestDatabase } from './database.js';
 import { resourceSchema } from './generated/resource-schema.js';
 import { Contract } from './check-contract.js';
-import { checkWrittenBodies } from './check-written-bodies.js';
 import { adapterOf, type Platform, PLATFORMS } from './platforms.js';
 import { PROFILE } from './profile.mjs';
 import { RestClient } from './rest-client.js';
@@ -65,7 +64,6 @@ export async function startTestApp(setup: TestAppOptions): Promise<TestApp> {
   const nest = module.createNestApplication(adapterOf(platform), { logger: logger ?? false });
   await configure?.(nest);
   await nest.listen(0, '127.0.0.1');
-  checkWrittenBodies(nest);
   const server = nest.getHttpServer() as Server;
   // A test may keep this process busy for longer than the five seconds after which Node closes a connection that `fetch` would use again.
   server.keepAliveTimeout = 60_000;

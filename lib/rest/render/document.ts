@@ -1,50 +1,10 @@
 import type { Serialization } from '../../wire/serialization.js';
 
-/** A JSON:API document with data (specification, section 2). */
-export interface Document {
-  readonly jsonapi: { readonly version: '1.1' };
-  readonly data: PrimaryData;
-  /** Present exactly when the request has `include`. */
-  readonly included?: readonly ResourceObject[];
-  readonly links: DocumentLinks;
-  readonly meta?: DocumentMeta;
-}
-
-export type PrimaryData = ResourceOrIdentifier | readonly ResourceOrIdentifier[] | null;
-
-type ResourceOrIdentifier = ResourceObject | Identifier;
-
-/** The identifier of one resource. */
-export interface Identifier {
-  readonly type: string;
-  /** A number for a number key that JSON carries exactly, a string otherwise. Always a string in strict mode. */
-  readonly id: string | number;
-  readonly meta?: ItemMeta;
-}
-
-/** `meta` of a resource object, or of an identifier in a page of linkage. */
-export interface ItemMeta {
-  /** ETag for `If-Match`, of a resource that has a version. */
-  readonly etag?: string;
-  /** The item's cursor, on a page between cursors (CP-12). */
-  readonly page?: { readonly cursor: string };
-}
-
-export interface ResourceObject extends Identifier {
-  readonly attributes?: Readonly<Record<string, unknown>>;
-  readonly relationships?: Readonly<Record<string, RelationshipObject>>;
-  readonly links: { readonly self: string };
-}
-
-/** A relationship: linkage if the row holds it, and links unless the related resources are included. */
-export interface RelationshipObject {
-  readonly data?: Linkage;
-  readonly links?: RelationshipLinks & PageLinks;
-  /** Present if the linkage is filtered, sorted or paged. */
+/** The members of a relationship beside its linkage, if the linkage is filtered, sorted or paged. */
+export interface WindowMembers {
+  readonly links: RelationshipLinks & PageLinks;
   readonly meta?: Pick<DocumentMeta, 'total' | 'page'> & { readonly partial?: true };
 }
-
-export type Linkage = Identifier | readonly Identifier[] | null;
 
 export interface RelationshipLinks {
   /** URL of the linkage. */

@@ -1,7 +1,7 @@
 import { relatedCount, relatedRows, type Row } from '../../query/result.js';
 import type { PlannedWindow, RowPage } from '../projection/page.js';
 import type { ProjectedRelationship } from '../projection/projection.js';
-import type { RelationshipObject } from './document.js';
+import type { WindowMembers } from './document.js';
 import { renderPage } from './render-page.js';
 import { relationshipUrls } from './resource-urls.js';
 
@@ -24,7 +24,7 @@ export function renderWindow(
   { page, read, isCounted, isFiltered, parameters }: PlannedWindow,
   { relationship }: ProjectedRelationship,
   self: string,
-): Omit<RelationshipObject, 'data'> {
+): WindowMembers {
   const { name, member, target } = relationship;
   const rows = relatedRows(row, name);
   const found = { ...(page.kind === 'cursor' ? read(rows) : { rows }), total: isCounted ? relatedCount(row, name) : undefined };

@@ -1,16 +1,14 @@
-import type { Resource } from '../../model/surface/surface.js';
-import { segmentOfId } from '../../model/values/resource-id.js';
-import { relatedRow, type Row } from '../../query/result.js';
-import { ByteChunks } from '../../utils/byte-chunks.js';
-import type { ResourceQuery } from '../parse/resource-query.js';
-import type { PlannedWindow } from '../projection/page.js';
-import type { ProjectedRelationship, ResourceProjection } from '../projection/projection.js';
 import type { RestSettings } from '../../options/rest-settings.js';
+import type { Row } from '../../query/result.js';
+import { ByteChunks } from '../../utils/byte-chunks.js';
+import type { ResourceQuery, SingleQuery } from '../parse/resource-query.js';
+import type { Projection } from '../projection/projection.js';
+import { ATOMIC_EXTENSION } from '../protocol/media-type.js';
 import type { DocumentLinks } from './document.js';
+import { MixedWriter } from './mixed-writer.js';
 import type { RenderedPage } from './render-page.js';
-import { renderWindow, shownRows } from './render-window.js';
-import { attributesText, idText, metaText, type Notes } from './resource-text.js';
-import { collectionUrl } from './resource-urls.js';
+import { cursorText, type ItemPlace, ResourceWriter } from './resource-writer.js';
+import { idText } from './resource-text.js';
 
 /** The input of a document: its query, rows, page and links. */
 export interface DocumentParts {
@@ -24,19 +22,24 @@ export interface DocumentParts {
 }
 
 /**
- * Writes a document as the UTF-8 bytes that `JSON.stringify` of its value would have.
+ * Writes a document as UTF-8 bytes.
  *
  * @param maxBytes the maximum number of bytes
  * @returns undefined if there are more
  */
 export function writeDocument(parts: DocumentParts, settings: RestSettings, maxBytes: number): Uint8Array | undefined {
-  const writer = new TextWriter(settings, maxBytes);
+  const { query, rows } = parts;
+  const writer = writerOf(query.projection, settings, maxBytes);
   writeData(parts, writer);
   if (writer.isFull) return undefined;
+  writer.finish();
   const text = new ByteChunks();
   text.append('{"jsonapi":{"version":"1.1"},"data":');
+  if (query.kind === 'single') text.append(rows.length === 0 ? 'null' : '');
+  else text.append('[');
   text.appendAll(writer.data);
-  if (parts.query.compound) {
+  if (query.kind !== 'single') text.append(']');
+  if (query.compound) {
     text.append(',"included":[');
     text.appendAll(writer.included);
     text.append(']');
@@ -44,31 +47,36 @@ export function writeDocument(parts: DocumentParts, settings: RestSettings, maxB
   text.append(`,"links":${JSON.stringify(parts.links)}`);
   appendMeta(text, parts.meta, writer.notes);
   text.append('}');
-  const bytes = text.toBytes();
-  return bytes.byteLength > maxBytes ? undefined : bytes;
+  return withinLimit(text, maxBytes);
 }
 
-function writeData({ query, rows, cursorOf }: DocumentParts, writer: TextWriter): void {
-  const { data } = writer;
-  const isSingle = query.kind === 'single';
-  if (isSingle && rows.length === 0) data.append('null');
-  if (!isSingle) data.append('[');
+function writerOf(projection: Projection, settings: RestSettings, maxBytes: number): ResourceWriter {
+  const isMixed = projection.kind === 'resource' && projection.isMixed;
+  return isMixed ? new MixedWriter(settings, maxBytes) : new ResourceWriter(settings, maxBytes);
+}
+
+function writeData({ query, rows, cursorOf }: DocumentParts, writer: ResourceWriter): void {
+  const { kind, projection, target } = query;
+  const placeOf = (row: Row, index: number): ItemPlace => ({
+    place: kind === 'single' ? 'data' : `data.${index}`,
+    cursor: cursorOf?.(row),
+  });
+  if (projection.kind === 'resource' && target.kind !== 'relationship') writer.writePrimary(rows, projection, placeOf);
+  else writeIdentifiers(rows, query, cursorOf, writer);
+}
+
+/** Writes the data at the URL of a relationship: identifiers, whose resources can be included. */
+function writeIdentifiers(
+  rows: readonly Row[],
+  { projection }: ResourceQuery,
+  cursorOf: DocumentParts['cursorOf'],
+  writer: ResourceWriter,
+): void {
   for (const [index, row] of rows.entries()) {
     if (writer.isFull) return;
-    if (index > 0) data.append(',');
-    writeRow(row, query, { place: isSingle ? 'data' : `data.${index}`, cursor: cursorOf?.(row) }, writer);
+    writer.data.append(`${index > 0 ? ',' : ''}${projection.text.open}${idText(projection.idOf(row))}${cursorText(cursorOf?.(row))}}`);
+    if (projection.kind === 'resource') writer.include(row, projection);
   }
-  if (!isSingle) data.append(']');
-}
-
-/** Writes one row of the primary data. At the URL of a relationship, primary data are identifiers, and their resources can be included. */
-function writeRow(row: Row, { projection, target }: ResourceQuery, at: ItemPlace, writer: TextWriter): void {
-  if (projection.kind === 'resource' && target.kind !== 'relationship') {
-    writer.writePrimary(row, projection, at);
-    return;
-  }
-  writer.data.append(`${projection.text.open}${idText(projection.idOf(row))}${cursorText(at.cursor)}}`);
-  if (projection.kind === 'resource') writer.include(row, projection);
 }
 
 function appendMeta(text: ByteChunks, meta: DocumentParts['meta'], notes: ByteChunks): void {
@@ -82,153 +90,44 @@ function appendMeta(text: ByteChunks, meta: DocumentParts['meta'], notes: ByteCh
   text.append('}}}');
 }
 
+function withinLimit(text: ByteChunks, maxBytes: number): Uint8Array | undefined {
+  const bytes = text.toBytes();
+  return bytes.byteLength > maxBytes ? undefined : bytes;
+}
+
+/** The row that an operation has written, and the query that shapes its result. Without a query, the result is empty. */
+export interface OperationResult {
+  readonly query?: SingleQuery | undefined;
+  readonly row: Row;
+}
+
 /**
- * Writes the resource objects of one document as JSON text, from the constant parts of their projections. The text equals `JSON.stringify`
- * of the objects that {@link DocumentWriter} makes, byte for byte, but no objects are made.
+ * Writes the document of operations that succeeded: one result for each, in their order (AO-08). Each has its resource in the state right
+ * after its operation (AO-34).
  *
- * Requires a projection that is not mixed. Only then is a resource object complete when a row first reaches it, so that it is written once.
+ * @param maxBytes the maximum number of bytes
+ * @returns undefined if there are more
  */
-class TextWriter implements Notes {
-  readonly data = new ByteChunks();
-  readonly included = new ByteChunks();
-  /** The members of `meta.serialization.values`, as JSON text. */
-  readonly notes = new ByteChunks();
-  private readonly reached = new Map<Resource, Set<string | number>>();
-  private includedCount = 0;
-
-  /** @param maxBytes the maximum number of bytes; writing stops above it */
-  constructor(
-    private readonly settings: RestSettings,
-    private readonly maxBytes: number,
-  ) {}
-
-  get isFull(): boolean {
-    return this.data.size + this.included.size + this.notes.size > this.maxBytes;
-  }
-
-  /** Writes one resource of the primary data, and the resources that it includes. */
-  writePrimary(row: Row, projection: ResourceProjection, at: ItemPlace): void {
-    this.data.append(this.resourceText(row, projection.idOf(row), projection, at));
-    this.includeRelated(row, projection);
-  }
-
-  /** Adds a resource to `included`, unless it is there already. */
-  include(row: Row, projection: ResourceProjection): void {
-    if (this.isFull) return;
-    const id = projection.idOf(row);
-    const reached = this.reachedOf(projection.resource);
-    const { size } = reached;
-    if (reached.add(id).size === size) return;
-    const text = this.resourceText(row, id, projection, { place: `included.${this.includedCount}` });
-    this.included.append(this.includedCount > 0 ? `,${text}` : text);
-    this.includedCount += 1;
-    if (projection.included.length > 0) this.includeRelated(row, projection);
-  }
-
-  /** Returns the ids of a resource's rows that are in `included`. */
-  private reachedOf(resource: Resource): Set<string | number> {
-    const known = this.reached.get(resource);
-    if (known) return known;
-    const made = new Set<string | number>();
-    this.reached.set(resource, made);
-    return made;
-  }
-
-  private resourceText(row: Row, id: string | number, projection: ResourceProjection, { place, cursor }: ItemPlace): string {
-    const { attributes, resource, text } = projection;
-    const url = urlText(id);
-    const relationships = this.relationshipsText(row, projection, url);
-    const meta = metaText(row, resource, cursor);
-    const end = meta === '' ? '"}}' : `"}${meta}}`;
-    return `${text.open}${idText(id)}${attributesText(row, attributes, place, this)}${relationships}${text.self}${url}${end}`;
-  }
-
-  note(place: string, note: string): void {
-    this.notes.append(this.notes.size > 0 ? `,"${place}${note}` : `"${place}${note}`);
-  }
-
-  private relationshipsText(row: Row, { relationships, resource }: ResourceProjection, url: string): string {
-    let members = '';
-    for (const projected of relationships) {
-      if (!projected.shown) continue;
-      const text =
-        projected.related?.kind === 'resource' ? this.includedText(row, projected, url, resource) : linksText(row, projected, url);
-      members = members === '' ? `,"relationships":{${text}` : `${members},${text}`;
+export function writeOperations(results: readonly OperationResult[], settings: RestSettings, maxBytes: number): Uint8Array | undefined {
+  const text = new ByteChunks();
+  const notes = new ByteChunks();
+  text.append(`{"jsonapi":{"version":"1.1","ext":["${ATOMIC_EXTENSION}"]},"atomic:results":[`);
+  for (const [index, { query, row }] of results.entries()) {
+    text.append(index > 0 ? ',{' : '{');
+    if (query?.projection.kind === 'resource') {
+      const writer = writerOf(query.projection, settings, maxBytes);
+      writer.writePrimary([row], query.projection, () => ({ place: `atomic:results.${index}.data` }));
+      writer.finish();
+      text.append('"data":');
+      text.appendAll(writer.data);
+      if (writer.notes.size > 0 && notes.size > 0) notes.append(',');
+      notes.appendAll(writer.notes);
     }
-    return members === '' ? '' : `${members}}`;
+    text.append('}');
+    if (text.size + notes.size > maxBytes) return undefined;
   }
-
-  /** Returns the text of a relationship whose resources are included. */
-  private includedText(row: Row, projected: ProjectedRelationship, url: string, owner: Resource): string {
-    const { window, text } = projected;
-    const shown = window ? this.windowText(row, { ...projected, window }, `${collectionUrl(owner, this.settings)}/${url}`) : '';
-    return `${text.data}${this.includedLinkage(row, projected)}${shown}}`;
-  }
-
-  /**
-   * Returns linkage to included resources. If rules or RLS hide the related row, it is not included, but its foreign key still gives the
-   * linkage.
-   */
-  private includedLinkage(row: Row, projected: ProjectedRelationship): string {
-    const { relationship, targetIdOf, text, linkedIdOf } = projected;
-    const { identifier } = text;
-    if (!relationship.many) {
-      const related = relatedRow(row, relationship.name);
-      const id = related ? targetIdOf(related) : linkedIdOf(row);
-      return id === null || id === undefined ? 'null' : `${identifier}${idText(id)}}`;
-    }
-    let items = '';
-    const { rows, cursors } = shownRows(row, projected);
-    for (const one of rows) {
-      const item = `${identifier}${idText(targetIdOf(one))}${cursorText(cursors?.on(one))}}`;
-      items = items === '' ? item : `${items},${item}`;
-    }
-    return `[${items}]`;
-  }
-
-  private windowText(row: Row, projected: ProjectedRelationship & { readonly window: PlannedWindow }, self: string): string {
-    return `,${JSON.stringify(renderWindow(row, projected.window, projected, self)).slice(1, -1)}`;
-  }
-
-  private includeRelated(row: Row, { included }: ResourceProjection): void {
-    for (const projected of included) {
-      const { relationship, related } = projected;
-      if (related?.kind !== 'resource') continue;
-      if (relationship.many) {
-        for (const one of shownRows(row, projected).rows) this.include(one, related);
-        continue;
-      }
-      const found = relatedRow(row, relationship.name);
-      if (found) this.include(found, related);
-    }
-  }
+  text.append(']');
+  appendMeta(text, undefined, notes);
+  text.append('}');
+  return withinLimit(text, maxBytes);
 }
-
-/** Returns the text of a relationship whose resources are not included: its links, and the linkage if the row holds it. */
-function linksText(row: Row, { linkedIdOf, text }: ProjectedRelationship, url: string): string {
-  const id = linkedIdOf(row);
-  const end = `${url}${text.between}${url}${text.after}`;
-  if (id === undefined) return text.links + end;
-  return id === null ? text.unlinked + end : `${text.linked}${idText(id)}${text.linkedLinks}${end}`;
-}
-
-/** Returns the member `meta` with the cursor of an identifier, with the comma before it; empty without a cursor. */
-function cursorText(cursor: string | undefined): string {
-  return cursor === undefined ? '' : `,"meta":{"page":{"cursor":"${cursor}"}}`;
-}
-
-/** The path of an item in the document, and its cursor. */
-interface ItemPlace {
-  readonly place: string;
-  /** Cursor of the item, on a page between cursors. */
-  readonly cursor?: string | undefined;
-}
-
-/** Returns an id as a percent-encoded URL segment. Most ids need no encoding. */
-function urlText(id: string | number): string {
-  if (typeof id === 'number') return Number.isSafeInteger(id) ? String(id) : encodeURIComponent(id);
-  return UNRESERVED.test(id) ? id : encodeURIComponent(segmentOfId(id));
-}
-
-/** Matches texts that are URL segments without encoding. */
-const UNRESERVED = /^(?!\.{0,2}$)[\w.!~*'()-]*$/;

@@ -1,42 +1,43 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { changeableReply, writtenBody, writtenReply } from '../../../lib/http/written-reply.js';
 
+const write = (): Uint8Array => Buffer.from('{"data":1}');
+
 describe('writtenReply', () => {
   it('makes its body when it is read, once', () => {
-    const toJson = jest.fn(() => ({ data: 1 }));
-    const reply = writtenReply({ status: 200 }, { toJson });
-    expect(writtenBody(reply)?.toJson).toBe(toJson);
+    const writes = jest.fn(() => Buffer.from('{"data":1}'));
+    const reply = writtenReply({ status: 200 }, writes);
+    expect(writtenBody(reply)).toBe(writes);
     expect(reply.body).toEqual({ data: 1 });
     expect(reply.body).toBe(reply.body);
     expect(writtenBody(reply)).toBeUndefined();
-    expect(toJson).toHaveBeenCalledTimes(1);
+    expect(writes).toHaveBeenCalledTimes(1);
   });
 });
 
 describe('changeableReply', () => {
   it('is sent as it is written where nothing has looked at the body', () => {
-    const written = { toJson: () => ({ data: 1 }) };
-    const reply = changeableReply(writtenReply({ status: 201, headers: { Location: '/1' } }, written));
+    const reply = changeableReply(writtenReply({ status: 201, headers: { Location: '/1' } }, write));
     const changed = Object.assign(reply, { headers: { ETag: '"1"' } });
-    expect(writtenBody(changed)).toBe(written);
+    expect(writtenBody(changed)).toBe(write);
     expect(changed).toMatchObject({ status: 201, headers: { ETag: '"1"' } });
   });
 
   it('has its members in a copy', () => {
-    const reply = changeableReply(writtenReply({ status: 200 }, { toJson: () => ({ data: 1 }) }));
+    const reply = changeableReply(writtenReply({ status: 200 }, write));
     const copy = { ...reply, status: 202 };
     expect(copy).toEqual({ status: 202, body: { data: 1 } });
     expect(writtenBody(copy)).toBeUndefined();
   });
 
   it('takes another body', () => {
-    const reply = changeableReply(writtenReply({ status: 200 }, { toJson: () => ({ data: 1 }) }));
+    const reply = changeableReply(writtenReply({ status: 200 }, write));
     expect(writtenBody(Object.assign(reply, { body: 'other' }))).toBeUndefined();
     expect(reply.body).toBe('other');
   });
 
   it('is a copy of any other reply, with the body that was read of it', () => {
-    const reply = writtenReply({ status: 200 }, { toJson: () => ({ data: 1 }) });
+    const reply = writtenReply({ status: 200 }, write);
     expect(reply.body).toEqual({ data: 1 });
     expect(changeableReply(reply)).toEqual({ status: 200, body: { data: 1 } });
     expect(changeableReply({ status: 204 })).toEqual({ status: 204 });

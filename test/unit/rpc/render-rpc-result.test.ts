@@ -30,10 +30,19 @@ describe('renderRpcResult', () => {
   });
 
   it('renders the results of a batch as one list', () => {
-    const results = [{ count: 1 }, [{ id: 5n }]].map((value) => ({ value, resource: resource('post') }));
-    expect(renderRpcBatch(results, SETTINGS)).toEqual({
+    const results = [
+      { query: queryOf('post.deleteMany', { where: {} }), result: { count: 1 } },
+      { query: queryOf('post.findMany', { select: { id: true } }), result: [{ id: 5n, title: 'not selected' }] },
+      { query: queryOf('post.count', {}), result: 7n },
+      { query: queryOf('post.findFirst', {}), result: null },
+    ].map((answered) => ({ ...answered, resource: resource('post') }));
+    const { status, body } = renderRpcBatch(results, SETTINGS);
+    expect({ status, body }).toEqual({
       status: 200,
-      body: { data: [{ count: 1 }, [{ id: '5' }]], meta: { serialization: { values: { '1.0.id': ['bigint'] } } } },
+      body: {
+        data: [{ count: 1 }, [{ id: '5' }], '7', null],
+        meta: { serialization: { values: { '1.0.id': ['bigint'], '2': ['bigint'] } } },
+      },
     });
   });
 

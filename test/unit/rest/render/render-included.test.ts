@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ResourceObject } from '../../../../lib/rest/render/document.js';
+import type { ResourceObject } from '../reference-writer.js';
 import { renderOne, renderPage } from '../render-fixture.js';
 
 const BASE = 'https://api.example/rest';

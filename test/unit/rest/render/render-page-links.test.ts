@@ -1,7 +1,7 @@
 import { renderChecked } from '../render-fixture.js';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { Document } from '../../../../lib/rest/render/document.js';
+import type { Document } from '../reference-writer.js';
 import { sample } from '../../../support/sample.js';
 import { collectionQuery, errorOf, readContext } from '../read-fixture.js';
 

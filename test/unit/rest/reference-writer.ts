@@ -1,23 +1,98 @@
-import type { Attribute, Resource } from '../../model/surface/surface.js';
-import { relatedRow, type Row } from '../../query/result.js';
-import { checkComputed } from '../../wire/check-computed.js';
-import { encodeScalar } from '../../wire/encode-scalar.js';
-import { isReservedKey } from '../../wire/path.js';
-import { requireReadable } from '../../wire/require-readable.js';
-import type { Annotation, Serialization } from '../../wire/serialization.js';
-import { annotationOfTyped } from '../../wire/wire-text.js';
-import type { RestContext } from '../parse/rest-context.js';
-import type { ProjectedRelationship, ResourceProjection } from '../projection/projection.js';
-import type { Identifier, ItemMeta, Linkage, RelationshipLinks, RelationshipObject, ResourceObject } from './document.js';
-import { renderWindow, shownRows } from './render-window.js';
-import { idOf, versionOf } from './resource-text.js';
-import { relationshipUrls, resourceUrl } from './resource-urls.js';
+import type { Attribute, Resource } from '../../../lib/model/surface/surface.js';
+import { relatedRow, type Row } from '../../../lib/query/result.js';
+import { checkComputed } from '../../../lib/wire/check-computed.js';
+import { encodeScalar } from '../../../lib/wire/encode-scalar.js';
+import { isReservedKey } from '../../../lib/wire/path.js';
+import { requireReadable } from '../../../lib/wire/require-readable.js';
+import type { Annotation, Serialization } from '../../../lib/wire/serialization.js';
+import { annotationOfTyped } from '../../../lib/wire/wire-text.js';
+import type { RestContext } from '../../../lib/rest/parse/rest-context.js';
+import type { ProjectedRelationship, ResourceProjection } from '../../../lib/rest/projection/projection.js';
+import type { DocumentLinks, DocumentMeta, RelationshipLinks, WindowMembers } from '../../../lib/rest/render/document.js';
+import type { ResourceQuery } from '../../../lib/rest/parse/resource-query.js';
+import type { RowPage } from '../../../lib/rest/projection/page.js';
+import { renderWindow, shownRows } from '../../../lib/rest/render/render-window.js';
+import { idOf, versionOf } from '../../../lib/rest/render/resource-text.js';
+import { relationshipUrls, resourceUrl } from '../../../lib/rest/render/resource-urls.js';
+
+/** A JSON:API document with data (specification, section 2). */
+export interface Document {
+  readonly jsonapi: { readonly version: '1.1' };
+  readonly data: PrimaryData;
+  /** Present exactly when the request has `include`. */
+  readonly included?: readonly ResourceObject[];
+  readonly links: DocumentLinks;
+  readonly meta?: DocumentMeta;
+}
+
+type PrimaryData = ResourceOrIdentifier | readonly ResourceOrIdentifier[] | null;
+
+type ResourceOrIdentifier = ResourceObject | Identifier;
+
+/** The identifier of one resource. */
+interface Identifier {
+  readonly type: string;
+  /** A number for a number key that JSON carries exactly, a string otherwise. Always a string in strict mode. */
+  readonly id: string | number;
+  readonly meta?: ItemMeta;
+}
+
+/** `meta` of a resource object, or of an identifier in a page of linkage. */
+interface ItemMeta {
+  /** ETag for `If-Match`, of a resource that has a version. */
+  readonly etag?: string;
+  /** The item's cursor, on a page between cursors (CP-12). */
+  readonly page?: { readonly cursor: string };
+}
+
+export interface ResourceObject extends Identifier {
+  readonly attributes?: Readonly<Record<string, unknown>>;
+  readonly relationships?: Readonly<Record<string, RelationshipObject>>;
+  readonly links: { readonly self: string };
+}
+
+/** A relationship: linkage if the row holds it, and links unless the related resources are included. */
+interface RelationshipObject extends Partial<Omit<WindowMembers, 'links'>> {
+  readonly data?: Linkage;
+  readonly links?: WindowMembers['links'];
+}
+
+type Linkage = Identifier | readonly Identifier[] | null;
+
+/**
+ * Returns the data, the included resources and the metadata of values of a document. It is the plainest way to make them, as values, and
+ * the tests compare it with the text that the package writes.
+ */
+export function referenceDocument(query: ResourceQuery, { rows, cursors }: RowPage, context: RestContext): Partial<Document> {
+  const writer = new ReferenceWriter(context);
+  const data = primaryData(query, rows, writer, cursors && ((row) => cursors.on(row)));
+  const serialization = writer.serialization();
+  return { data, ...(query.compound && { included: writer.included }), ...(serialization && { meta: { serialization } }) };
+}
+
+function primaryData(
+  { kind, target, resource, projection }: ResourceQuery,
+  rows: readonly Row[],
+  writer: ReferenceWriter,
+  cursorOf?: (row: Row) => string,
+): PrimaryData {
+  if (projection.kind === 'resource' && target.kind !== 'relationship') {
+    const pathOf = (index: number): string => (kind === 'single' ? 'data' : `data.${index}`);
+    const resources = writer.writePrimary(rows, projection, pathOf, cursorOf);
+    return kind === 'single' ? (resources[0] ?? null) : resources;
+  }
+  const identifiers = rows.map((row) => {
+    const identifier = projection.kind === 'resource' ? writer.include(row, projection) : writer.identify(resource, row);
+    return withCursor(identifier, cursorOf?.(row));
+  });
+  return kind === 'single' ? (identifiers[0] ?? null) : identifiers;
+}
 
 /**
  * Writes the resource objects of one document, each resource once (DS-17). If another include path reaches a resource again, the
  * relationships of that path are added to it, so that every included resource is linked to (DS-16).
  */
-export class DocumentWriter {
+class ReferenceWriter {
   private readonly others: Entry[] = [];
   private readonly entries = new Map<Resource, Map<string | number, Entry>>();
   private readonly annotations: Record<string, Annotation> = {};
@@ -172,7 +247,7 @@ function writtenObject({ object }: Entry): ResourceObject {
 }
 
 /** Adds the cursor of an item to its identifier, on a page between cursors (CP-12). */
-export function withCursor(identifier: Identifier, cursor: string | undefined): Identifier {
+function withCursor(identifier: Identifier, cursor: string | undefined): Identifier {
   return cursor === undefined ? identifier : { ...identifier, meta: { page: { cursor } } };
 }
 
