@@ -1,6 +1,5 @@
 import { encodeFieldValues } from '../executor/loading/count-list.js';
 import type { Executor } from '../executor/executor.js';
-import { type ExecutorWrapper, wrapExecutor } from '../executor/executor.js';
 import type { Storage, StoredModel } from '../model/storage/storage.js';
 import { ALWAYS, and, type Condition, equals, not } from '../query/condition.js';
 import { fieldNamed, hasValues, selectFields } from '../query/fields.js';
@@ -19,18 +18,19 @@ import type { FoundRows } from './rows.js';
  * connection.
  */
 export function executorWithVisibleReferences(host: Executor, storage: Storage, foundRows: FoundRows): Executor {
-  const rules = { storage, isOpen: () => false, of: () => ALWAYS };
-  return wrapExecutor<ReferencingSession>({ host, foundRows, rules }, VISIBLE_REFERENCES);
+  const context: ReferencingSession = { host, foundRows, rules: { storage, isOpen: () => false, of: () => ALWAYS } };
+  const { transaction } = host;
+  return {
+    ...host,
+    run: async (query) => {
+      const result = await (isWrite(query) ? writeReferring(context, query) : host.run(query));
+      foundRows.remember(query, result);
+      return result;
+    },
+    transaction:
+      transaction && ((work, options) => transaction((open) => work(executorWithVisibleReferences(open, storage, foundRows)), options)),
+  };
 }
-
-const VISIBLE_REFERENCES: ExecutorWrapper<ReferencingSession> = {
-  run: async (context, query) => {
-    const result = await (isWrite(query) ? writeReferring(context, query) : context.host.run(query));
-    context.foundRows.remember(query, result);
-    return result;
-  },
-  transact: (context, transaction, work, options) => transaction((host) => work({ ...context, host }), options),
-};
 
 async function writeReferring<Q extends Query>(context: ReferencingSession, query: Q): Promise<ResultOf<Q>> {
   const { host, rules } = context;

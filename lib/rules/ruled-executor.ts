@@ -1,7 +1,6 @@
 import type { Executor } from '../executor/executor.js';
 import type { Enforcement } from '../executor/plan.js';
 import type { Run } from '../executor/run.js';
-import { type ExecutorWrapper, wrapExecutor } from '../executor/executor.js';
 import { isWrite, type Query } from '../query/query.js';
 import type { ResultOf } from '../query/result.js';
 import { FoundRows, type Session } from './rows.js';
@@ -13,7 +12,20 @@ import { writeRuled } from './ruled-writes.js';
  * counts.
  */
 export function ruledExecutor(session: Session): Executor {
-  return wrapExecutor(session, RULED);
+  const { transaction } = session.host;
+  return {
+    // Raw SQL and locks are not wrapped: only the package itself runs SQL here, and plans read a row under the rules before they lock it.
+    ...session.host,
+    run: (query) => answer(session, query),
+    transaction:
+      transaction &&
+      (async (work, options) => {
+        const observer = session.observer?.begin();
+        const result = await transaction((host) => work(ruledExecutor({ ...session, host, ...(observer && { observer }) })), options);
+        observer?.committed();
+        return result;
+      }),
+  };
 }
 
 /** Returns the enforcement of a plan under the rules of a session. Each run has another cache. */
@@ -24,17 +36,6 @@ export function enforcedBy(session: Omit<Session, 'host' | 'foundRows'>, run: Pi
     writeMode: session.observer ? 'observed' : 'row-by-row',
   };
 }
-
-// Raw SQL and locks are not wrapped: only the package itself runs SQL here, and plans read a row under the rules before they lock it.
-const RULED: ExecutorWrapper<Session> = {
-  run: answer,
-  transact: async (session, transaction, work, options) => {
-    const observer = session.observer?.begin();
-    const result = await transaction((host) => work({ ...session, host, ...(observer && { observer }) }), options);
-    observer?.committed();
-    return result;
-  },
-};
 
 /** Runs a query under the rules. Its result has the same type as without rules. */
 async function answer<Q extends Query>(session: Session, query: Q): Promise<ResultOf<Q>>;

@@ -1,7 +1,6 @@
 import type { Executor } from '../executor/executor.js';
 import type { Recorded } from '../executor/run.js';
 import type { RunOptions } from '../executor/run-plan.js';
-import { wrapExecutor } from '../executor/executor.js';
 import { AccessDeniedError } from '../errors/access-denied-error.js';
 import { ConfigurationError } from '../errors/configuration-error.js';
 import { isResultNotReadable } from '../errors/is-result-not-readable.js';
@@ -21,14 +20,9 @@ export class RecordedTransaction implements Recorded {
    * @throws ConfigurationError for an executor without transactions, because a record could be stored although its write is rolled back
    */
   wrap(host: Executor): Executor {
-    if (!host.transaction) throw withoutTransactions();
-    return wrapExecutor(
-      { host },
-      {
-        run: (inner, query) => inner.host.run(query),
-        transact: (_, transaction, work, options) => transaction((open) => work({ host: (this.#open = open) }), options),
-      },
-    );
+    const { transaction } = host;
+    if (!transaction) throw withoutTransactions();
+    return { ...host, transaction: (work, options) => transaction((open) => work((this.#open = open)), options) };
   }
 
   /** Returns the options of the transaction. It begins and ends with the record, and is rolled back if there is no response to store. */
