@@ -33,7 +33,8 @@ export const WITH_OPERATIONS: Extensions = new Set([ATOMIC_EXTENSION]);
  * @throws ApiError `not-acceptable`
  */
 export function checkAccept(header: string | readonly string[] | undefined, extensions = NO_EXTENSIONS): void {
-  const text = typeof header === 'string' ? header : (header?.join(',') ?? '');
+  if (header === undefined) return;
+  const text = typeof header === 'string' ? header : header.join(',');
   if (requestedExport(text) && !acceptsDocument(text)) throw notExported();
   if (!NAMES_JSON_API.test(text)) return;
   const ranges = parseAccept(text);

@@ -1,4 +1,5 @@
 import type { Row } from '../../query/result.js';
+import { memoizeByObject } from '../../utils/memoize-by-object.js';
 import type { QueryParameter } from '../parse/resource-query.js';
 import type { CursorPage, OffsetPage, RequestedPage, PageCursors, RowPage } from '../projection/page.js';
 import type { DocumentMeta, PageLinks } from './document.js';
@@ -66,11 +67,9 @@ function offsetLinks(page: OffsetPage, total: number | undefined, hasMore: boole
   const { offset, limit, numbered } = page;
   if (limit === Infinity) return {};
   const [place, size] = numbered ? NUMBERED : BY_OFFSET;
-  const link = (to: number): string =>
-    pageUrl(at, BY_PLACE, [
-      [place, String(numbered ? to / limit + 1 : to)],
-      [size, String(limit)],
-    ]);
+  const others = othersOfOffset(at.parameters);
+  const end = `&${encodeURIComponent(size)}=${limit}`;
+  const link = (to: number): string => withQuery(at.url, others, `${encodeURIComponent(place)}=${numbered ? to / limit + 1 : to}${end}`);
   // For an empty collection, the last page is the first one.
   const last = total === undefined ? undefined : Math.max(0, Math.ceil(total / limit) - 1) * limit;
   const previous = Math.min(Math.max(0, offset - limit), last ?? Infinity);
@@ -85,6 +84,9 @@ function offsetLinks(page: OffsetPage, total: number | undefined, hasMore: boole
 const BY_OFFSET = ['page[offset]', 'page[limit]'] as const;
 const NUMBERED = ['page[number]', 'page[size]'] as const;
 const BY_PLACE: ReadonlySet<string> = new Set([...BY_OFFSET, ...NUMBERED]);
+
+/** Encodes the parameters beside those of an offset page. The text is cached with the parsed query, because each link contains it. */
+const othersOfOffset = memoizeByObject((parameters: readonly QueryParameter[]) => encodeOthers(parameters, BY_PLACE));
 
 /** A page between cursors, with its rows and cursors. */
 interface CursorExtent {
@@ -106,12 +108,13 @@ function isTruncated({ page, cursors }: CursorExtent): boolean {
 function cursorLinks(shown: CursorExtent, at: RequestUrl): PageLinks {
   const { page, cursors, isUsual } = shown;
   const size: readonly QueryParameter[] = page.isSized ? [['page[size]', String(page.size)]] : [];
-  const link = (key: 'after' | 'before', cursor: string): string => pageUrl(at, BY_CURSOR, [[`page[${key}]`, cursor], ...size]);
+  const others = othersOfCursor(at.parameters);
+  const link = (key: 'after' | 'before', cursor: string): string => withQuery(at.url, others, encode([[`page[${key}]`, cursor], ...size]));
   const next = nextOf(shown);
   const previous = previousOf(shown);
   return {
     // Without page parameters, this URL would return an offset page.
-    first: isUsual || page.isSized ? pageUrl(at, BY_CURSOR, size) : link('after', cursors.start),
+    first: isUsual || page.isSized ? withQuery(at.url, others, encode(size)) : link('after', cursors.start),
     last: link('before', cursors.end),
     prev: previous === undefined ? null : link('before', previous),
     next: next === undefined ? null : link('after', next),
@@ -119,6 +122,9 @@ function cursorLinks(shown: CursorExtent, at: RequestUrl): PageLinks {
 }
 
 const BY_CURSOR: ReadonlySet<string> = new Set(['page[size]', 'page[after]', 'page[before]']);
+
+/** Encodes the parameters beside those of a page between cursors, as {@link othersOfOffset}. */
+const othersOfCursor = memoizeByObject((parameters: readonly QueryParameter[]) => encodeOthers(parameters, BY_CURSOR));
 
 /** Returns the cursor that the next page begins after; undefined if no row follows. */
 function nextOf(shown: CursorExtent): string | undefined {
@@ -137,12 +143,24 @@ function previousOf({ page, rows: [first], cursors }: CursorExtent): string | un
   return first ? cursors.on(first) : cursors.behindAfter;
 }
 
-function pageUrl({ url, parameters }: RequestUrl, replaced: ReadonlySet<string>, place: readonly QueryParameter[]): string {
-  return queryUrl({ url, parameters: [...parameters.filter(([name]) => !replaced.has(name)), ...place] });
-}
-
 /** Returns a URL with its query string, percent-encoded (LK-09, QP-06). */
 export function queryUrl({ url, parameters }: RequestUrl): string {
-  if (parameters.length === 0) return url;
-  return `${url}?${new URLSearchParams(parameters.map(([name, value]): [string, string] => [name, value])).toString()}`;
+  return withQuery(url, encodeAll(parameters), '');
+}
+
+/** The encoded parameters, cached with the parsed query. */
+const encodeAll = memoizeByObject(encode);
+
+function encode(parameters: readonly QueryParameter[]): string {
+  return new URLSearchParams(parameters.map(([name, value]): [string, string] => [name, value])).toString();
+}
+
+function encodeOthers(parameters: readonly QueryParameter[], left: ReadonlySet<string>): string {
+  return encode(parameters.filter(([name]) => !left.has(name)));
+}
+
+/** Returns a URL with two parts of a query string, either of which may be empty. */
+function withQuery(url: string, first: string, second: string): string {
+  const query = first === '' || second === '' ? first + second : `${first}&${second}`;
+  return query === '' ? url : `${url}?${query}`;
 }
