@@ -1,4 +1,5 @@
 import type { RawResponse } from '../../support/check-rest-response.js';
+import { ENDPOINT } from '../../support/test-app.js';
 import type { HostileRequest } from './support/hostile/hostile-request.js';
 import { hostileRequests } from './support/hostile/hostile-requests.js';
 import { CANARY, faultsOf } from './support/hostile/judge-response.js';
@@ -43,6 +44,15 @@ describe('the judge of responses to hostile requests', () => {
     ['a hidden row', rpc, json(200, { data: [{ title: `${CANARY.row} post` }] }, 'application/json')],
   ])('notices %s', (_, request, response) => {
     expect(faultsOf(request, response, true)).not.toEqual([]);
+  });
+
+  it('misses the link to an included resource, unless a fieldset may have left it out', () => {
+    const [data, user] = ['post', 'user'].map((type) => ({ type, id: 1, links: { self: `${ENDPOINT}/${type}/1` } }));
+    const response = json(200, { jsonapi: { version: '1.1' }, data, included: [user], links: { self: `${ENDPOINT}/post/1` } });
+    expect(faultsOf({ ...rest, target: '/api/rest/post/1?include=author' }, response, true)).toEqual([
+      'user 1: is included, but nothing links to it.',
+    ]);
+    expect(faultsOf({ ...rest, target: '/api/rest/post/1?include=author&fields%5Bpost%5D=title' }, response, true)).toEqual([]);
   });
 
   it('expects a response unless the length of the body is wrong', () => {

@@ -27,12 +27,16 @@ const RULES = defineRules<PrismaClient>()({
   '*': true,
 });
 
+/**
+ * The canary of a hidden row is only in the field that its rule reads. Because the applications without rules write to the same rows, a row
+ * whose field they have changed is no longer hidden.
+ */
 const CANARIES = [
   `UPDATE "User" SET "passwordHash" = '${CANARY.field}-hash-' || id, "recoveryCode" = '${CANARY.field}-code-' || id, pin = '${CANARY.field}-pin-' || id`,
   `UPDATE "ApiToken" SET secret = '${CANARY.field}-secret-' || id`,
-  `INSERT INTO "User" (id, email, name, "passwordHash", "updatedAt") VALUES (90, '${CANARY.row}@example.com', '${CANARY.row} user', '${CANARY.field}-hash', now())`,
-  `INSERT INTO "Category" (id, slug, name, "parentId") VALUES (90, '${CANARY.row}-slug', '${CANARY.row} category', 1)`,
-  `INSERT INTO "Post" (id, title, content, "authorId", "categoryId", "updatedAt") VALUES (90, '${CANARY.row} post', '${CANARY.row}', 1, 1, now()), (91, '${CANARY.row} another', '${CANARY.row}', 90, 90, now())`,
+  `INSERT INTO "User" (id, email, name, "passwordHash", "updatedAt") VALUES (90, 'hidden-90@example.com', '${CANARY.row} user', '${CANARY.field}-hash', now())`,
+  `INSERT INTO "Category" (id, slug, name, "parentId") VALUES (90, 'hidden-90', '${CANARY.row} category', 1)`,
+  `INSERT INTO "Post" (id, title, content, "authorId", "categoryId", "updatedAt") VALUES (90, '${CANARY.row} post', '', 1, 1, now()), (91, '${CANARY.row} another', '', 90, 90, now())`,
   `INSERT INTO "Comment" (id, body, "postId", "authorId") VALUES (90, '${CANARY.row} comment', 1, 2), (91, '${CANARY.row} another', 91, 90)`,
   `INSERT INTO "Tag" (id, name) VALUES (90, '${CANARY.row} tag')`,
   `INSERT INTO "_PostToTag" ("A", "B") VALUES (1, 90), (90, 1)`,

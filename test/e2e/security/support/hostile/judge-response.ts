@@ -56,11 +56,21 @@ function formatFaults({ target, method }: HostileRequest, response: RawResponse)
   if (isRead && /csv|ndjson|jsonl/.test(type)) return [];
   const bodiless = method === 'HEAD';
   if (target.startsWith('/api/rpc')) return bodiless ? [] : checkRpcResponse(response);
-  if (!type.endsWith(ATOMIC)) return checkRestResponse(response, { strict: false, endpoint: ENDPOINT, bodiless });
+  if (!type.endsWith(ATOMIC)) {
+    const faults = checkRestResponse(response, { strict: false, endpoint: ENDPOINT, bodiless });
+    return hasFieldsets(target) ? faults.filter((fault) => !fault.endsWith(NOT_LINKED)) : faults;
+  }
   if (isRead) return /^\{"(?:jsonapi":\{[^}]+\},")?atomic:results":\[/.test(response.text) ? [] : ['There are no results of operations.'];
   const headers = { ...response.headers, 'content-type': type.slice(0, -ATOMIC.length) };
   return checkRestResponse({ ...response, headers }, { strict: false, endpoint: ENDPOINT });
 }
+
+/** Fieldsets may leave out the relationship that links to an included resource (JSON:API 1.1, "Compound Documents"). */
+function hasFieldsets(target: string): boolean {
+  return /[?&]fields(?:\[|%5b)/i.test(target);
+}
+
+const NOT_LINKED = 'is included, but nothing links to it.';
 
 /** Responses of atomic operations name their extension. */
 const ATOMIC = ';ext="https://jsonapi.org/ext/atomic"';
