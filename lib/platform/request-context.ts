@@ -25,8 +25,8 @@ export type IncomingRequest = PlatformRequest &
   };
 
 /**
- * The state of one request to this module: its mount, its body or the error of reading it, its operation, its data client and its reply.
- * Each is computed once, on first use, and is the same for guards, the operation and the response.
+ * The state of one request to this module: its mount, its body or the error of reading it, its operation and its data client. Each is computed
+ * once, on first use, and is the same for guards, the operation and the response.
  *
  * It is created when the platform first receives the request, which may be before its body is read and its route is matched.
  */
