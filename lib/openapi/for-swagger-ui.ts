@@ -7,8 +7,8 @@ import { joinJson, partTexts } from './write-document.js';
  * Copies a document for Swagger UI and cuts nested references.
  *
  * Swagger UI resolves each reference when it opens an operation. Schemas of filters, selections and nested writes reference each other through
- * relations, so this takes from seconds to minutes. In the copy, such a reference is an object with the name of the referenced schema. The
- * references of an `allOf` stay, because they are parts of the schema itself.
+ * relations, so this takes from seconds to minutes. In the copy, such a reference is an object with the name of the referenced schema. An
+ * `allOf` of nothing but references keeps them, because the schema has no members without them.
  */
 export function forSwaggerUi<Document extends Pick<OpenApiDocument, 'components'>>(document: Document): Document {
   const written = new Sections<string>();
@@ -132,8 +132,8 @@ function countParts(text: string): number {
 /** A reference to a schema in a JSON text, alone in its object or beside other members. Quotes within a string would be escaped. */
 const REFERENCE = /(\{)?"\$ref":"#\/components\/schemas\/([^"]+)"(\})?/g;
 
-/** The references that an `allOf` begins with, or a reference elsewhere. */
-const PARTS_OR_REFERENCE = new RegExp(String.raw`"allOf":\[(?:\{"\$ref":"[^"]+"\},?)+|${REFERENCE.source}`, 'g');
+/** An `allOf` of nothing but references, or a reference elsewhere. */
+const PARTS_OR_REFERENCE = new RegExp(String.raw`"allOf":\[(?:\{"\$ref":"[^"]+"\},?)+\]|${REFERENCE.source}`, 'g');
 
 function referencesOf(text: string): ReadonlySet<string> {
   return new Set(Array.from(text.matchAll(REFERENCE), ([, , name = '']) => name));
