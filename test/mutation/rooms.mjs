@@ -24,6 +24,7 @@ export const ROOMS = {
     'e2e/rules/reasons.test.ts',
     'e2e/rules/references.test.ts',
     'e2e/rules/refusals.test.ts',
+    'e2e/rules/returning-many.test.ts',
     'e2e/rules/settled.test.ts',
     'e2e/rules/soft-delete.test.ts',
     'e2e/rules/soft-delete-callers.test.ts',

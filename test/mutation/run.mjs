@@ -32,7 +32,8 @@ await new Stryker({
   incremental: true,
   incrementalFile: `${report}-incremental.json`,
   concurrency: 2,
-  timeoutMS: 5_000,
+  // The limit of hits ends endless loops. A slow machine must not count as a killed mutant.
+  timeoutMS: 60_000,
   ignorePatterns: ['bench', 'sample', 'dist', 'reports'],
   reporters: ['clear-text', 'json', 'html', 'progress-append-only'],
   clearTextReporter: { allowColor: false, reportTests: false },
