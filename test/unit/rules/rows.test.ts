@@ -92,8 +92,8 @@ describe('the rows that a write reads before it', () => {
   const sessionOf = (count: number, maxRows: number) => {
     const run = (query: unknown): Promise<never> => {
       const { page } = query as FindMany;
-      asked.push(page?.take);
-      return Promise.resolve(numbered(Math.min(count, page?.take ?? Infinity)) as never);
+      asked.push(page.take);
+      return Promise.resolve(numbered(Math.min(count, page.take ?? Infinity)) as never);
     };
     const host: Executor = { run };
     return { host, maxRows, rules: new RuleSet(storage, null), foundRows: new FoundRows(new Set()) };

@@ -105,7 +105,15 @@ describe('a value in a rule', () => {
   });
 
   it.each<[string, object]>([
-    ['a class without a name', { constructor: (() => class {})() }],
+    [
+      'a class without a name',
+      {
+        constructor: (() =>
+          class {
+            id = 1;
+          })(),
+      },
+    ],
     ['no class', { constructor: 'Thing' }],
   ])('that is an instance of %s is refused, and names none', (_, prototype) => {
     expect(problemOf('int', Object.create(prototype))).toBe("gave an instance of a class at 'int.equals', which is no value of a field.");
