@@ -147,6 +147,14 @@ export function compare(field: StoredField, operator: ComparisonOperator, operan
   return Object.freeze({ kind: 'compare', field, operator, operand, isInsensitive: false, isNegated: false });
 }
 
+/**
+ * Returns a condition on a required field that every existing row meets. As the condition on a related row, unlike {@link ALWAYS}, it makes Prisma
+ * check that the row exists. A Boolean is compared with its two values, because Prisma has no `in` for it.
+ */
+export function hasAny(field: StoredField): Condition {
+  return field.type === 'Boolean' ? or(equals(field, true), equals(field, false)) : not(compare(field, 'in', []));
+}
+
 /** Returns a unique condition as a plain {@link Condition}. */
 export function uniqueAsCondition({ keys, more }: UniqueCondition): Condition {
   return and(...keys, more);

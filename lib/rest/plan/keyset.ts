@@ -1,6 +1,6 @@
 import type { DatabaseProvider } from '../../model/schema/resource-schema.js';
 import type { StoredField, StoredModel } from '../../model/storage/storage.js';
-import { ALWAYS, and, compare, type Condition, equals, NEVER, not, or } from '../../query/condition.js';
+import { ALWAYS, and, compare, type Condition, equals, hasAny, NEVER, not, or } from '../../query/condition.js';
 import { selectionOf, withFields } from '../../query/fields.js';
 import type { FieldTerm, Hop, Order } from '../../query/order.js';
 import { relatedRow, type Row } from '../../query/result.js';
@@ -113,11 +113,11 @@ function hasNone(term: KeysetTerm): Condition {
 
 /**
  * Returns the condition that a key has a value. Prisma cannot compare a required field with null. In a related row such a field is missing only if
- * the row is, so that `not in []` suffices.
+ * the row is.
  */
 function hasValue(term: KeysetTerm): Condition {
   const { field } = term;
-  return at(term, field.optional ? { ...equals(field, null), isNegated: true } : not(compare(field, 'in', [])));
+  return at(term, field.optional ? { ...equals(field, null), isNegated: true } : hasAny(field));
 }
 
 /** Wraps a condition, so that it applies to the related row at the path of a key. */

@@ -7,7 +7,18 @@ import type { Relationship } from '../../model/surface/surface.js';
 import { ANY_NULL } from '../../model/values/json-value.js';
 import { isTsQuery } from '../../model/values/ts-query.js';
 import { escapeWildcards } from '../../prisma/escape-wildcards.js';
-import { ALWAYS, and, compare, type Comparison, type Condition, equals, type JsonComparison, not, or } from '../../query/condition.js';
+import {
+  ALWAYS,
+  and,
+  compare,
+  type Comparison,
+  type Condition,
+  equals,
+  hasAny,
+  type JsonComparison,
+  not,
+  or,
+} from '../../query/condition.js';
 import { fieldNamed, hasValues, isAmong } from '../../query/fields.js';
 import { keyCondition } from '../../query/key.js';
 import { isTextMatch, type ListFilterOperator, type ScalarFilterOperator } from '../parse/filter-operators.js';
@@ -56,7 +67,10 @@ function planRelation({ relationship, match, filter }: RelationFilter, storage: 
 
 interface OwnKey {
   readonly linked: Condition;
-  /** Conditions that a column of the key is null. In SQL, a row with a null key meets neither a comparison of the key nor its negation. */
+  /**
+   * Conditions that a column of the key is null. In SQL, a row with a null key meets neither a comparison of the key nor its negation. Required columns
+   * have none, because Prisma does not compare them with null.
+   */
   readonly unlinked: readonly Condition[];
 }
 
@@ -68,13 +82,24 @@ function planForeignKey({ model, optional, linkageKey }: Relationship, { ids }: 
   const rows = ids.map((id) => Object.fromEntries(fields.map((field, index) => [field, id[references[index] ?? '']])));
   const [row, ...others] = rows;
   const linked = row && others.length === 0 ? hasValues(stored, row) : isAmong(stored, fields, rows);
-  return { linked, unlinked: optional ? fields.map((name) => equals(fieldNamed(stored, name), null)) : [] };
+  const columns = optional ? fields.map((name) => fieldNamed(stored, name)).filter((field) => field.optional) : [];
+  return { linked, unlinked: columns.map((field) => equals(field, null)) };
 }
 
 function planPresence({ relationship, present }: PresenceFilter, storage: Storage): Condition {
   const some = relationship.many ? 'some' : 'is';
   const none = relationship.many ? 'none' : 'isNot';
-  return Object.freeze({ kind: present ? some : none, ...storedHop(storage, relationship), condition: ALWAYS });
+  const hop = storedHop(storage, relationship);
+  return Object.freeze({ kind: present ? some : none, ...hop, condition: isExisting(hop) });
+}
+
+/**
+ * Returns a condition that every related row meets. Without a condition, Prisma takes a foreign key of several columns for null only if all of them
+ * are null.
+ */
+function isExisting({ relation: { foreignKey }, target }: ReturnType<typeof storedHop>): Condition {
+  const [first, ...others] = foreignKey?.references ?? [];
+  return first === undefined || others.length === 0 ? ALWAYS : hasAny(fieldNamed(target, first));
 }
 
 /** Compiles one comparison. Several values are alternatives, unless the operator takes them together. */

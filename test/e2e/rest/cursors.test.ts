@@ -31,6 +31,16 @@ describeCursors('cursors', (suite) => {
     expect((await suite.get('/tag?sort=id&page[size]=8')).status).toBe(200);
   });
 
+  it.each([
+    ['post.published', 'asc'],
+    ['-post.published', 'desc'],
+  ] as const)('CP-20: go on behind an item whose key is a required Boolean of a related one: %s', async (sort, direction) => {
+    const orderBy = [{ post: { published: direction } }, { id: 'asc' as const }];
+    const sorted = await suite.database.prisma.comment.findMany({ orderBy });
+    const first = await suite.get(`/comment?sort=${sort}&page[size]=6`);
+    expect(await walkFrom(first, 'next', suite)).toEqual(sorted.map(({ id }) => id));
+  });
+
   it('CP-08, CP-18: refuse what was not written here, or for another resource or sort, with no hint which', async () => {
     const page = await suite.get('/post?sort=-title&page[size]=3');
     const [cursor = ''] = cursorsOf(page);
