@@ -24,7 +24,12 @@ export const write: Tool = {
     );
     const model = modelSchema(writable.flatMap(([delegate, operations]) => (operations.length > 0 ? [delegate] : [])));
     const operation = { type: 'string', enum: [...new Set(writable.flatMap(([, operations]) => operations.map(({ name }) => name)))] };
-    const item = { type: 'object', properties: { model, operation, args: { type: 'object' } }, required: ['model', 'operation', 'args'] };
+    const ifMatch = {
+      type: 'string',
+      description: 'The ETag that the record must still have, e.g. "\\"3\\"". Of update, upsert and delete.',
+    };
+    const properties = { model, operation, args: { type: 'object' }, ifMatch };
+    const item = { type: 'object', properties, required: ['model', 'operation', 'args'] };
     return (
       model && {
         properties: {

@@ -46,6 +46,10 @@ class PostActions {
 @Module({ providers: [TagHooks, PostActions] })
 class OwnModule {}
 
+interface ListedSchema {
+  readonly properties: Readonly<Record<string, { readonly items?: ListedSchema }>>;
+}
+
 const ENGINES = HAS_SQL
   ? (['Prisma', 'SQL', 'Prisma under rules', 'SQL under rules'] as const)
   : (['Prisma', 'Prisma under rules'] as const);
@@ -251,6 +255,20 @@ onPlatforms('writing by MCP', (platform) => {
       params: { name: 'write', arguments: { operations: [] } },
     });
     expect(body?.error).toMatchObject({ code: -32602 });
+  });
+
+  it('lists every argument that a tool reads in its inputSchema', async () => {
+    const app = appOf('own code');
+    const { body } = await post(app, { jsonrpc: '2.0', id: 1, method: 'tools/list' });
+    const tools = body?.result?.['tools'] as readonly { readonly name: string; readonly inputSchema: ListedSchema }[];
+    const read = async (tool: string, args: object): Promise<readonly string[]> => {
+      const { structuredContent } = await call(app, tool, args);
+      return /there are ([\w, ]+)\./.exec(String(structuredContent?.['message']))?.[1]?.split(', ') ?? [];
+    };
+    for (const { name, inputSchema } of tools)
+      expect([name, await read(name, { x: 1 })]).toEqual([name, Object.keys(inputSchema.properties)]);
+    const { items } = tools.find(({ name }) => name === 'write')?.inputSchema.properties['operations'] ?? {};
+    expect(await read('write', { operations: [{ x: 1 }] })).toEqual(Object.keys(items?.properties ?? {}));
   });
 
   it('refuses arguments that write does not have', async () => {
