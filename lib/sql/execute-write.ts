@@ -31,7 +31,8 @@ export async function executeWrite(run: Run, reads: SqlReads, wrap: Wrap): Promi
   const { plan, enforcement, recorded, render } = run;
   // Hooks and records of idempotency keys need the transaction of Prisma's client.
   if (enforcement.writeMode === 'observed') throw new Declined('a write with hooks', reportedQueries(plan));
-  if (!render || recorded) throw new Declined('a write with an Idempotency-Key', reportedQueries(plan));
+  if (recorded) throw new Declined('a write with an Idempotency-Key', reportedQueries(plan));
+  if (!render) throw new Declined('a write without a response', reportedQueries(plan));
   const mayBeUndone = plan.kind === 'transaction' && plan.mayBeUndone;
   const isAtOnce = enforcement.writeMode === 'direct' && !mayBeUndone && isOneStatement(plan, run);
   return isAtOnce ? executeStatement({ ...run, render }, reads) : executeTransaction({ ...run, render }, reads, wrap);

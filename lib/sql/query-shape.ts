@@ -154,7 +154,11 @@ export class QueryShape {
   #operand(node: object, operand: unknown): void {
     if (operand === null) this.text += '0';
     else if (Array.isArray(operand) && operand.length === 0) this.text += '[]';
-    else this.#values(node, [operand]);
+    else {
+      // SQL compiles `in` with a list, and declines it with a reference to a list field.
+      if (Array.isArray(operand)) this.text += '[';
+      this.#values(node, [operand]);
+    }
   }
 
   #json(condition: JsonComparison): void {

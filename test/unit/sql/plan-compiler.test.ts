@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { compare } from '../../../lib/query/condition.js';
+import { fieldNamed } from '../../../lib/query/fields.js';
 import { PlanCompiler } from '../../../lib/sql/plan-compiler.js';
 import { publisher, queryOf } from '../rpc/publisher.js';
 
@@ -32,6 +34,27 @@ describe('what a compiler keeps of a query', () => {
     collect();
     expect(refs.map((ref) => ref.deref() === undefined)).toEqual(refs.map(() => true));
     expect(compiler).toBeInstanceOf(PlanCompiler);
+  });
+});
+
+describe('what a compiler declines', () => {
+  it.each(['in', 'notIn'] as const)('is %s with a reference to a list field, and not a list of the same field after it', (operator) => {
+    const compiler = new PlanCompiler(publisher.storage, 'public');
+    const compile = (operand: unknown): object => {
+      const query = queryOf('user.findMany', { where: { name: { in: ['Ada'] } } });
+      const field = fieldNamed(query.model, 'name');
+      const asked = Object.freeze({ ...query, where: compare(field, operator, operand) });
+      return compiler.compile({ kind: 'call', call: { query: asked } });
+    };
+    // As `prisma.user.fields.names`.
+    class FieldRef {
+      readonly modelName = 'User';
+      readonly name = 'names';
+      readonly typeName = 'String';
+    }
+    for (const operand of [new FieldRef(), ['Ada'], new FieldRef(), []]) {
+      expect([operand, 'reason' in compile(operand)]).toEqual([operand, operand instanceof FieldRef]);
+    }
   });
 });
 
