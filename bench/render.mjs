@@ -112,14 +112,12 @@ const resource = context.model.byModel.get('Post');
 const results = Object.entries(CASES).map(([name, { search, rows }]) => {
   const query = parseQuery({ kind: 'collection', resource }, search, context);
   const page = { rows, total: 20_000 };
-  const document = renderDocument(query, page, context).toJson();
+  const document = JSON.parse(Buffer.from(renderDocument(query, page, context)(Infinity)).toString());
   const text = JSON.stringify(document);
-  if (Buffer.from(renderDocument(query, page, context).toBytes(Infinity)).toString() !== text) throw new Error('The bytes are others.');
   const contenders = {
     'stringify': () => JSON.stringify(document),
     'stringify to bytes': () => Buffer.from(JSON.stringify(document)),
-    'rows to bytes': () => renderDocument(query, page, context).toBytes(Infinity),
-    'rows to value to bytes': () => Buffer.from(JSON.stringify(renderDocument(query, page, context).toJson())),
+    'rows to bytes': () => renderDocument(query, page, context)(Infinity),
   };
   measure(contenders);
   const taken = measure(contenders);

@@ -1,7 +1,7 @@
 import { Decimal } from 'decimal.js';
 import { buildResourceModel } from '../../dist/model/build-resource-model.js';
 import { DEFAULT_LIMITS } from '../../dist/model/limits.js';
-import { writtenBody } from '../../dist/http/written-reply.js';
+import { bodyWriterOf } from '../../dist/http/written-reply.js';
 import { parseQuery } from '../../dist/rest/parse/parse-query.js';
 import { createRestContext } from '../../dist/rest/plan/rest-contexts.js';
 import { renderDocument } from '../../dist/rest/render/render-document.js';
@@ -63,7 +63,7 @@ const rowsOf = (count) => Array.from({ length: count }, (_, index) => rowOf(inde
 export function restPage(count) {
   const rows = rowsOf(count);
   const query = parseQuery({ kind: 'collection', resource }, `page[limit]=${count}`, context);
-  return () => renderDocument(query, { rows, total: 20_000 }, context).toBytes(Infinity);
+  return () => renderDocument(query, { rows, total: 20_000 }, context)(Infinity);
 }
 
 /** Writes a result of so many rows, which are there already. */
@@ -71,5 +71,5 @@ export function rpcPage(count) {
   const result = rowsOf(count);
   const call = { resource, operation: requireOperation('findMany'), args: { take: count } };
   const { query } = planRpcCall(call, LIMITS, model.storage).call;
-  return () => writtenBody(renderRpcResult(call, { query, result }, { bytes: 'base64' })).toBytes(Infinity);
+  return () => bodyWriterOf(renderRpcResult(call, { query, result }, { bytes: 'base64' }))(Infinity);
 }

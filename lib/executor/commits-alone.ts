@@ -8,8 +8,9 @@ import type { Run } from './run.js';
 import type { TimedClient } from './client/statement-timeout.js';
 
 /**
- * Whether a run that writes is one write that needs no `BEGIN` and `COMMIT` through Prisma: one statement on PostgreSQL, which the `statement_timeout` of its
- * connection ends. Extensions of the client, rules, hooks, bindings to a caller and idempotency records need a transaction.
+ * Whether a run that writes needs no `BEGIN` and `COMMIT` through Prisma. It is then one statement on PostgreSQL, which the
+ * `statement_timeout` of its connection ends. Extensions of the client, rules, hooks, bindings to a caller and idempotency records need a
+ * transaction.
  */
 export function commitsAlone({ plan, isBound, recorded, enforcement, size, storage }: Run, { client, prepare }: TimedClient): boolean {
   if (isBound || recorded || prepare || enforcement.writeMode !== 'direct') return false;

@@ -32,15 +32,15 @@ export interface Run {
   /** Renders the response to a write, before the commit. Undefined for reads, and for plans whose caller renders nothing. */
   readonly render: ((results: unknown) => Promise<unknown>) | undefined;
   /** Stores an idempotency record in the transaction of a write (`Idempotency-Key`); undefined for reads, and without a key. */
-  readonly recorded: Recorded | undefined;
+  readonly recorded: TransactionRecord | undefined;
   /** Receives what the run costs; undefined unless the span of its operation is recorded. */
   readonly tally: RunTally | undefined;
   /** Creates the executor of the Prisma client for a run, with all its wrappers. All runs have the same function. */
   readonly prisma: (run: Run) => PrismaRun;
 }
 
-/** Adds a record to the transaction of a write. */
-export interface Recorded {
+/** An idempotency record, which the transaction of a write stores with it. */
+export interface TransactionRecord {
   wrap(host: Executor): Executor;
   options(options: RunOptions): RunOptions;
 }

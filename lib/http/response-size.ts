@@ -1,7 +1,7 @@
 import { ApiError } from '../errors/api-error.js';
 import { isObject } from '../utils/is-object.js';
 import type { ApiReply } from './api-request.js';
-import { type WriteBody, writtenBody, writtenReply } from './written-reply.js';
+import { type WriteBody, bodyWriterOf, writtenReply } from './written-reply.js';
 
 /** Converts the size of a limit to bytes: a number of bytes, or a text such as `'500kb'` with units of 1024, as in body-parser. */
 export function bytesOfSize(size: number | string): number {
@@ -48,7 +48,7 @@ const KEPT = new WeakMap<WriteBody, Uint8Array>();
  * @throws ApiError `limit-exceeded`, or what `JSON.stringify` throws
  */
 export function cacheBytes(reply: ApiReply, limit: SizeLimit): ApiReply {
-  const written = writtenBody(reply);
+  const written = bodyWriterOf(reply);
   if (written === undefined) return keepPlain(reply, limit);
   KEPT.set(written, writtenBytes(written, limit));
   return reply;
@@ -66,7 +66,7 @@ function keepPlain({ body, ...head }: ApiReply, limit: SizeLimit): ApiReply {
  * @throws ApiError `limit-exceeded`
  */
 export function replyBytes(reply: ApiReply, limit: SizeLimit): Uint8Array | undefined {
-  const written = writtenBody(reply);
+  const written = bodyWriterOf(reply);
   if (written) return KEPT.get(written) ?? writtenBytes(written, limit);
   const { body } = reply;
   return body === undefined || body instanceof Uint8Array ? body : toJsonBytes(body, limit);

@@ -7,7 +7,7 @@ import { matchesStrongly, matchesWeakly, parseTag, readTags } from '../http/prec
 import { READ_METHODS } from '../http/read-methods.js';
 import { replyBytes, type SizeLimit } from '../http/response-size.js';
 import type { Style } from './style.js';
-import { writtenBody } from '../http/written-reply.js';
+import { bodyWriterOf } from '../http/written-reply.js';
 
 /** A response as it is sent, independent of the platform. */
 export interface Outgoing {
@@ -66,7 +66,7 @@ export function toOutgoing(reply: ApiReply, context: OutgoingContext): Outgoing 
 
 function hasStream(reply: ApiReply): reply is ApiReply & { readonly body: ByteStream } {
   // The body of a lazy reply is always a value. Reading it would create that value.
-  return writtenBody(reply) === undefined && reply.body instanceof ByteStream;
+  return bodyWriterOf(reply) === undefined && reply.body instanceof ByteStream;
 }
 
 function commonHeaders({ headers: own = {} }: ApiReply, { style, given }: OutgoingContext): Record<string, string> {

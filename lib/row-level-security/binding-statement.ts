@@ -48,7 +48,7 @@ export function withStatementTimeout({ values }: BindingStatement, timeout: numb
 }
 
 /** Adds a timeout in milliseconds to a binding, unless its settings contain one. A shorter timeout of the connection stays in force. */
-export function bindingInTime(binding: BindingStatement, timeout: number | undefined): BindingStatement {
+export function bindingWithTimeout(binding: BindingStatement, timeout: number | undefined): BindingStatement {
   const { sql, values } = binding;
   return timeout === undefined || hasTimeout(binding) ? binding : { sql: `${sql}, ${statementTimeoutSql(timeout)}`, values };
 }

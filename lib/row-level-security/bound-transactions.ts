@@ -1,5 +1,5 @@
 import { NO_TIMEOUT, OperationScope } from '../executor/operation-scope.js';
-import { bindingInTime, type BindingStatement, explainBindingError, withStatementTimeout } from './binding-statement.js';
+import { bindingWithTimeout, type BindingStatement, explainBindingError, withStatementTimeout } from './binding-statement.js';
 import {
   type ExtendableClient,
   type OpenTransaction,
@@ -33,7 +33,7 @@ export class BoundTransactions {
     /** The `statement_timeout` in milliseconds, which is also the longest time for which an operation waits for a connection. */
     private readonly timeout?: number,
   ) {
-    this.#binding = bindingInTime(binding, timeout);
+    this.#binding = bindingWithTimeout(binding, timeout);
     this.#opener = OPENERS.get(prisma) ?? openerOf(prisma);
     OPENERS.set(prisma, this.#opener);
   }
@@ -86,8 +86,8 @@ export class BoundTransactions {
       query: { $allOperations: ({ args, query }) => scope.run(() => query(args)).catch(rethrow) },
     });
     const { timeout = timeoutOf(this.prisma) } = given;
-    // It enforces the timeout in place of Prisma's timer.
-    const whole: TransactionWork = (open) => scope.finish(() => endsWithin(timeout, bound(open)));
+    // The bound client enforces the timeout in place of Prisma's timer.
+    const whole: TransactionWork = (open) => scope.finish(() => withTimeout(timeout, bound(open)));
     return this.prisma.$transaction.call(scoped, whole, { ...ownOptions(given), timeout: NO_TIMEOUT }).catch(rethrow);
   }
 
@@ -160,7 +160,7 @@ class TransactionClosedError extends Error {
  *
  * @throws TransactionClosedError if the work takes longer than the timeout in milliseconds
  */
-async function endsWithin<Result>(timeout: number, work: Promise<Result>): Promise<Result> {
+async function withTimeout<Result>(timeout: number, work: Promise<Result>): Promise<Result> {
   if (timeout >= NO_TIMEOUT) return work;
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

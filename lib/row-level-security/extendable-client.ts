@@ -41,7 +41,7 @@ interface Extension {
 type QueryHook = (operation: InterceptedOperation) => PromiseLike<unknown>;
 
 /** The argument of a query hook. */
-export interface InterceptedOperation {
+interface InterceptedOperation {
   readonly args: unknown;
   /** Calls the next extension or the database, in the transaction that the second argument names. */
   readonly query: (args: unknown, internals?: InternalParams) => PromiseLike<unknown>;

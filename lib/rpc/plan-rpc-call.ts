@@ -26,8 +26,8 @@ import type { Condition } from '../query/condition.js';
 import { limitRelated, takeOneMore } from '../limits/limit-related.js';
 
 /**
- * Plans an RPC call as one call of the data client. Every key of the argument must be exposed by the resource and accepted by the operation, and every value is parsed by
- * its type. Unknown input therefore never reaches the data client.
+ * Plans an RPC call as one call of the data client. Every key of the argument must be exposed by the resource and accepted by the operation,
+ * and every value is parsed by its type. Unknown input therefore never reaches the data client.
  *
  * @throws ApiError with the path of the invalid key, before any SQL
  */

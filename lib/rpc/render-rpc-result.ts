@@ -31,7 +31,7 @@ export interface AnsweredOperation extends AnsweredCall {
 /** Renders the result of one call, limited to the members that its query names. */
 export function renderRpcResult({ resource, operation }: RpcCall, { query, result }: AnsweredCall, { bytes }: RpcSettings): ApiReply {
   const { status } = operation;
-  const answered = resultOf({ query, result, resource });
+  const answered = namedResult({ query, result, resource });
   if ('rows' in answered)
     return writtenReply({ status }, (maxBytes) => new ResultWriter(bytes, maxBytes).write(answered.rows, answered.selected));
   const { json, serialization } = encodeResult(answered.value, resource, bytes);
@@ -40,11 +40,11 @@ export function renderRpcResult({ resource, operation }: RpcCall, { query, resul
 
 /** Renders the results of a batch, in the order of its operations. */
 export function renderRpcBatch(results: readonly AnsweredOperation[], { bytes }: RpcSettings): ApiReply {
-  return writtenReply({ status: RPC_BATCH.status }, (maxBytes) => new ResultWriter(bytes, maxBytes).writeAll(results.map(resultOf)));
+  return writtenReply({ status: RPC_BATCH.status }, (maxBytes) => new ResultWriter(bytes, maxBytes).writeAll(results.map(namedResult)));
 }
 
 /** Limits a result to the members that its query names. Rows are limited while they are written. */
-function resultOf({ query, result, resource }: AnsweredOperation): BatchResult {
+function namedResult({ query, result, resource }: AnsweredOperation): BatchResult {
   const named = selectionIn(query) && namedBy(query);
   return named && areRows(result) ? { rows: result, selected: { resource, named } } : { value: pickResult(query, result), resource };
 }

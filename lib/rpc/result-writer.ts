@@ -22,8 +22,8 @@ export type BatchResult =
   | { readonly value: unknown; readonly resource: Resource | undefined };
 
 /**
- * Writes results as the JSON text of a response body in a single pass. The text is byte for byte that of `JSON.stringify` after `pickResult`
- * and `encodeResult`, without creating their objects.
+ * Writes results as the JSON text of a response body in a single pass. The text of one result is byte for byte that of `JSON.stringify` after
+ * `pickResult` and `encodeResult`, without creating their objects.
  */
 export class ResultWriter {
   private readonly data = new ByteChunks();

@@ -142,7 +142,7 @@ export class PlanRunner {
     inBackground(this.sessionSettings.check(client));
     const observer = this.rules?.begin(request);
     if (request.tally) request.tally.engine = 'prisma';
-    const reply = await this.#withDeadline(client, request, (deadline) => {
+    const reply = await this.#withDeadline(client, request, async (deadline) => {
       const timed = this.#timeouts.bind(client);
       const options = this.#optionsOf({ isWrite: true, deadline, enforcement: withoutRules(undefined), render: undefined }, timed);
       let open = clientWithDeadline(timed.client, deadline);

@@ -1,5 +1,5 @@
 import type { Executor } from '../executor/executor.js';
-import type { Recorded } from '../executor/run.js';
+import type { TransactionRecord } from '../executor/run.js';
 import type { RunOptions } from '../executor/run-plan.js';
 import { AccessDeniedError } from '../errors/access-denied-error.js';
 import { ConfigurationError } from '../errors/configuration-error.js';
@@ -9,7 +9,7 @@ import type { ApiReply, WriteRecord } from '../http/api-request.js';
 /**
  * The transaction of a write with an `Idempotency-Key`. The application's own client writes the record, so that no rule of the caller applies to it.
  */
-export class RecordedTransaction implements Recorded {
+export class RecordedTransaction implements TransactionRecord {
   #open: Executor | undefined;
 
   constructor(private readonly record: WriteRecord) {}

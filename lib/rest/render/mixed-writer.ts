@@ -1,7 +1,7 @@
 import type { Resource } from '../../model/surface/surface.js';
 import type { Row } from '../../query/result.js';
 import type { ResourceProjection } from '../projection/projection.js';
-import { endText, type ItemPlace, ResourceWriter, urlText } from './resource-writer.js';
+import { endText, type ItemPosition, ResourceWriter, urlText } from './resource-writer.js';
 
 /** The text of a resource object, whose relationships other projections may add to. */
 interface MixedObject {
@@ -21,17 +21,17 @@ interface MixedObject {
 export class MixedWriter extends ResourceWriter {
   private readonly objects = new Map<Resource, Map<string | number, MixedObject>>();
   private readonly primary: MixedObject[] = [];
-  private readonly others: MixedObject[] = [];
-  /** Characters of the texts of all objects. */
+  private readonly includedObjects: MixedObject[] = [];
+  /** Characters of all objects without their relationships, which another projection may replace: a lower bound of the document. */
   private size = 0;
 
   override get isFull(): boolean {
     return this.size > this.maxBytes || super.isFull;
   }
 
-  override writePrimary(rows: readonly Row[], projection: ResourceProjection, placeOf: (row: Row, index: number) => ItemPlace): void {
+  override writePrimary(rows: readonly Row[], projection: ResourceProjection, positionOf: (row: Row, index: number) => ItemPosition): void {
     // All are registered before the first one includes resources, so that none of them is included as well.
-    const objects = rows.map((row, index) => this.enter(row, projection, placeOf(row, index)));
+    const objects = rows.map((row, index) => this.enter(row, projection, positionOf(row, index)));
     for (const [index, object] of objects.entries()) this.merge(object, rows[index] ?? {}, projection);
     this.primary.push(...objects);
   }
@@ -40,21 +40,21 @@ export class MixedWriter extends ResourceWriter {
     if (this.isFull) return;
     let object = this.objects.get(projection.resource)?.get(projection.idOf(row));
     if (!object) {
-      object = this.enter(row, projection, { place: `included.${this.others.length}` });
-      this.others.push(object);
+      object = this.enter(row, projection, { path: `included.${this.includedObjects.length}` });
+      this.includedObjects.push(object);
     }
     this.merge(object, row, projection);
   }
 
   override finish(): void {
     this.data.append(this.primary.map(objectText).join());
-    this.included.append(this.others.map(objectText).join());
+    this.included.append(this.includedObjects.map(objectText).join());
   }
 
-  private enter(row: Row, projection: ResourceProjection, { place, cursor }: ItemPlace): MixedObject {
+  private enter(row: Row, projection: ResourceProjection, { path, cursor }: ItemPosition): MixedObject {
     const id = projection.idOf(row);
     const url = urlText(id);
-    const start = this.startText(row, id, projection, place);
+    const start = this.startText(row, id, projection, path);
     const object = { start, relationships: new Map<string, string>(), url, end: endText(row, projection, url, cursor), projections: [] };
     const ofResource = this.objects.get(projection.resource) ?? new Map<string | number, MixedObject>();
     this.objects.set(projection.resource, ofResource.set(id, object));
@@ -71,7 +71,6 @@ export class MixedWriter extends ResourceWriter {
       if (!shown || (related?.kind !== 'resource' && relationships.has(relationship.member))) continue;
       const text = this.relationshipText(row, projected, url, projection.resource);
       relationships.set(relationship.member, text);
-      this.size += text.length;
     }
     this.includeRelated(row, projection);
   }

@@ -12,8 +12,8 @@ import { collectionUrl } from './resource-urls.js';
 /**
  * Writes the resource objects of one document as JSON text, from the constant parts of their projections, each resource once (DS-17).
  *
- * Requires a projection that is not mixed. Only then is a resource object complete when a row first reaches it. For mixed projections there
- * is {@link MixedWriter}.
+ * A resource object is complete when a row first reaches it. That requires a projection that is not mixed; for others there is the subclass
+ * {@link MixedWriter}.
  */
 export class ResourceWriter implements Notes {
   readonly data = new ByteChunks();
@@ -34,10 +34,10 @@ export class ResourceWriter implements Notes {
   }
 
   /** Writes the resources of the primary data, separated by commas, and the resources that they include. */
-  writePrimary(rows: readonly Row[], projection: ResourceProjection, placeOf: PlaceOf): void {
+  writePrimary(rows: readonly Row[], projection: ResourceProjection, positionOf: PositionOf): void {
     for (const [index, row] of rows.entries()) {
       if (this.isFull) return;
-      const text = this.resourceText(row, projection.idOf(row), projection, placeOf(row, index));
+      const text = this.resourceText(row, projection.idOf(row), projection, positionOf(row, index));
       this.data.append(index > 0 ? `,${text}` : text);
       this.includeRelated(row, projection);
     }
@@ -50,7 +50,7 @@ export class ResourceWriter implements Notes {
     const reached = this.reachedOf(projection.resource);
     const { size } = reached;
     if (reached.add(id).size === size) return;
-    const text = this.resourceText(row, id, projection, { place: `included.${this.includedCount}` });
+    const text = this.resourceText(row, id, projection, { path: `included.${this.includedCount}` });
     this.included.append(this.includedCount > 0 ? `,${text}` : text);
     this.includedCount += 1;
     if (projection.included.length > 0) this.includeRelated(row, projection);
@@ -58,7 +58,7 @@ export class ResourceWriter implements Notes {
 
   /** Completes `data` and `included`. Nothing may be written after it. */
   finish(): void {
-    // They are complete: each resource object is written once.
+    // Without mixed projections they are complete at any time.
   }
 
   /** Returns the ids of a resource's rows that are in `included`. */
@@ -70,15 +70,15 @@ export class ResourceWriter implements Notes {
     return made;
   }
 
-  private resourceText(row: Row, id: string | number, projection: ResourceProjection, at: ItemPlace): string {
+  private resourceText(row: Row, id: string | number, projection: ResourceProjection, at: ItemPosition): string {
     const url = urlText(id);
     const relationships = this.relationshipsText(row, projection, url);
-    return `${this.startText(row, id, projection, at.place)}${relationships}${endText(row, projection, url, at.cursor)}`;
+    return `${this.startText(row, id, projection, at.path)}${relationships}${endText(row, projection, url, at.cursor)}`;
   }
 
   /** Returns a resource object up to its attributes. */
-  protected startText(row: Row, id: string | number, { attributes, text }: ResourceProjection, place: string): string {
-    return `${text.open}${idText(id)}${attributesText(row, attributes, place, this)}`;
+  protected startText(row: Row, id: string | number, { attributes, text }: ResourceProjection, path: string): string {
+    return `${text.open}${idText(id)}${attributesText(row, attributes, path, this)}`;
   }
 
   note(place: string, note: string): void {
@@ -165,13 +165,13 @@ export function cursorText(cursor: string | undefined): string {
 }
 
 /** The path of a resource object in the document, and its cursor. */
-export interface ItemPlace {
-  readonly place: string;
+export interface ItemPosition {
+  readonly path: string;
   /** Cursor of the row, on a page between cursors. */
   readonly cursor?: string | undefined;
 }
 
-type PlaceOf = (row: Row, index: number) => ItemPlace;
+type PositionOf = (row: Row, index: number) => ItemPosition;
 
 /** Returns an id as a percent-encoded URL segment. Most ids need no encoding. */
 export function urlText(id: string | number): string {

@@ -7,7 +7,7 @@ import { ATOMIC_EXTENSION } from '../protocol/media-type.js';
 import type { DocumentLinks } from './document.js';
 import { MixedWriter } from './mixed-writer.js';
 import type { RenderedPage } from './render-page.js';
-import { cursorText, type ItemPlace, ResourceWriter } from './resource-writer.js';
+import { cursorText, type ItemPosition, ResourceWriter } from './resource-writer.js';
 import { idText } from './resource-text.js';
 
 /** The input of a document: its query, rows, page and links. */
@@ -57,11 +57,11 @@ function writerOf(projection: Projection, settings: RestSettings, maxBytes: numb
 
 function writeData({ query, rows, cursorOf }: DocumentParts, writer: ResourceWriter): void {
   const { kind, projection, target } = query;
-  const placeOf = (row: Row, index: number): ItemPlace => ({
-    place: kind === 'single' ? 'data' : `data.${index}`,
+  const positionOf = (row: Row, index: number): ItemPosition => ({
+    path: kind === 'single' ? 'data' : `data.${index}`,
     cursor: cursorOf?.(row),
   });
-  if (projection.kind === 'resource' && target.kind !== 'relationship') writer.writePrimary(rows, projection, placeOf);
+  if (projection.kind === 'resource' && target.kind !== 'relationship') writer.writePrimary(rows, projection, positionOf);
   else writeIdentifiers(rows, query, cursorOf, writer);
 }
 
@@ -116,7 +116,7 @@ export function writeOperations(results: readonly OperationResult[], settings: R
     text.append(index > 0 ? ',{' : '{');
     if (query?.projection.kind === 'resource') {
       const writer = writerOf(query.projection, settings, maxBytes);
-      writer.writePrimary([row], query.projection, () => ({ place: `atomic:results.${index}.data` }));
+      writer.writePrimary([row], query.projection, () => ({ path: `atomic:results.${index}.data` }));
       writer.finish();
       text.append('"data":');
       text.appendAll(writer.data);

@@ -77,7 +77,8 @@ export interface ReferredKey {
 }
 
 /**
- * Returns the records that the foreign keys in the values of a record reference. A foreign key passes the same checks as its relationship. Null references nothing.
+ * Returns the records that the foreign keys in the values of a record reference. A foreign key passes the same checks as its relationship.
+ * Null references nothing.
  *
  * If only some columns of a composite key are given, the record is looked up by these. The row has the other columns already, and the database
  * enforces the whole key.

@@ -9,7 +9,7 @@ const MANY_OWNERS = 50;
 export function shareRows(rows: Rows, maxRows = maxRowsOf(rows)): Rows {
   const rewrite: Rewrite = {
     rows: (related) => shareRows(related),
-    one: (member) => (isApart(member, maxRows) ? readApart(member, maxRows) : rewriteRelated(member, rewrite)),
+    one: (member) => (isReadSeparately(member, maxRows) ? readSeparately(member, maxRows) : rewriteRelated(member, rewrite)),
   };
   return { ...rows, members: rewriteMembers(rows.members, rewrite) };
 }
@@ -18,11 +18,11 @@ function maxRowsOf({ select: { limit }, maxRows = Infinity, pairs }: Rows): numb
   return pairs ? maxRows : (limit ?? Infinity);
 }
 
-function isApart({ isSharedByOwners, members }: OneMember, maxRows: number): boolean {
+function isReadSeparately({ isSharedByOwners, members }: OneMember, maxRows: number): boolean {
   return isSharedByOwners && maxRows > MANY_OWNERS && isLong(members);
 }
 
-function readApart({ select, pairs, name, members }: OneMember, maxRows: number): SetMember {
+function readSeparately({ select, pairs, name, members }: OneMember, maxRows: number): SetMember {
   const rows: Rows = { select, members, pairs, isReversed: false };
   return { kind: 'shared', name, rows: shareRows(rows, maxRows) };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import { changeableReply, writtenBody, writtenReply } from '../../../lib/http/written-reply.js';
+import { changeableReply, bodyWriterOf, writtenReply } from '../../../lib/http/written-reply.js';
 
 const write = (): Uint8Array => Buffer.from('{"data":1}');
 
@@ -7,19 +7,24 @@ describe('writtenReply', () => {
   it('makes its body when it is read, once', () => {
     const writes = jest.fn(() => Buffer.from('{"data":1}'));
     const reply = writtenReply({ status: 200 }, writes);
-    expect(writtenBody(reply)).toBe(writes);
+    expect(bodyWriterOf(reply)).toBe(writes);
     expect(reply.body).toEqual({ data: 1 });
     expect(reply.body).toBe(reply.body);
-    expect(writtenBody(reply)).toBeUndefined();
+    expect(bodyWriterOf(reply)).toBeUndefined();
     expect(writes).toHaveBeenCalledTimes(1);
   });
+});
+
+it('is too large for an interceptor where a string cannot hold it', () => {
+  const tooLong = writtenReply({ status: 200 }, (maxBytes) => (maxBytes < 2 ** 30 ? undefined : Buffer.from('{}')));
+  expect(() => tooLong.body).toThrow('The response is longer than a string may be.');
 });
 
 describe('changeableReply', () => {
   it('is sent as it is written where nothing has looked at the body', () => {
     const reply = changeableReply(writtenReply({ status: 201, headers: { Location: '/1' } }, write));
     const changed = Object.assign(reply, { headers: { ETag: '"1"' } });
-    expect(writtenBody(changed)).toBe(write);
+    expect(bodyWriterOf(changed)).toBe(write);
     expect(changed).toMatchObject({ status: 201, headers: { ETag: '"1"' } });
   });
 
@@ -27,12 +32,12 @@ describe('changeableReply', () => {
     const reply = changeableReply(writtenReply({ status: 200 }, write));
     const copy = { ...reply, status: 202 };
     expect(copy).toEqual({ status: 202, body: { data: 1 } });
-    expect(writtenBody(copy)).toBeUndefined();
+    expect(bodyWriterOf(copy)).toBeUndefined();
   });
 
   it('takes another body', () => {
     const reply = changeableReply(writtenReply({ status: 200 }, write));
-    expect(writtenBody(Object.assign(reply, { body: 'other' }))).toBeUndefined();
+    expect(bodyWriterOf(Object.assign(reply, { body: 'other' }))).toBeUndefined();
     expect(reply.body).toBe('other');
   });
 

@@ -223,6 +223,21 @@ describe('writeDocument: the bytes of a document are those of its JSON text', ()
     );
   });
 
+  it('accepts a document of exactly the most bytes whose relationships are written under several projections', () => {
+    const [context] = CONTEXTS;
+    const things = Array.from({ length: 50 }, (_, index) => ({ id: `t${index}`, ownerId: 1, parts: [] }));
+    const rows = things.map((thing) => ({ ...thing, owner: { id: 1, things } }));
+    const query = collectionQuery(
+      context,
+      'Thing',
+      'include=owner.things.parts&fields[thing]=parts,owner&fields[owner]=things&page[limit]=50',
+    );
+    const write = renderDocument(query, { rows, total: 50 }, context);
+    const size = write(Infinity)?.byteLength ?? 0;
+    expect(write(size)?.byteLength).toBe(size);
+    expect(write(size - 1)).toBeUndefined();
+  });
+
   it('stops at the most bytes that an answer may have', () => {
     const [context] = CONTEXTS;
     const rows = Array.from({ length: 50 }, (_, id) => ({ id, name: 'ü'.repeat(20), since: new Date(0) }));
