@@ -70,6 +70,6 @@ export function restPage(count) {
 export function rpcPage(count) {
   const result = rowsOf(count);
   const call = { resource, operation: requireOperation('findMany'), args: { take: count } };
-  const { query } = planRpcCall(call, LIMITS, model.storage).call;
+  const { query } = planRpcCall(call, LIMITS, model.storage);
   return () => bodyWriterOf(renderRpcResult(call, { query, result }, { bytes: 'base64' }))(Infinity);
 }
