@@ -201,7 +201,7 @@ function carrierOf(request: object): Carrier {
  * The property of Node's request, which is the same object for every wrapper of a platform. The symbol is global, because a guard may
  * import the other copy of this package (CommonJS or ES module).
  */
-const REQUEST_CONTEXT: unique symbol = Symbol.for('nestjs-resource-api: exchange');
+const REQUEST_CONTEXT: unique symbol = Symbol.for('nestjs-resource-api: request context');
 
 interface Carrier {
   readonly [REQUEST_CONTEXT]?: RequestContext | undefined;
