@@ -15,7 +15,7 @@ import { pickResult } from '../rpc/pick-result.js';
 import type { RpcCall } from '../rpc/parse-rpc-call.js';
 import { planRpcCall } from '../rpc/plan-rpc-call.js';
 import { findOperation, type KnownRpcOperation } from '../rpc/protocol/rpc-operations.js';
-import { hasConditionLostOnWrite } from '../rules/contested.js';
+import { needsDecomposition } from '../rules/contested.js';
 import type { WriteObserver } from '../rules/write-observer.js';
 import type { CallerContext, RowRules } from '../rules/row-rules.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
@@ -121,7 +121,7 @@ async function run(binding: CallersBinding, call: RpcCall, tally?: RunTally): Pr
   const { client, rules, model, requestContext, observer, onFailedWrite } = binding;
   const plan = planOf(call, model);
   const isWrite = isWriting(plan);
-  const isRowByRow = isWrite && (rules.isVersioned || hasConditionLostOnWrite(plan));
+  const isRowByRow = isWrite && (rules.isVersioned || needsDecomposition(plan));
   const { wrap } = await rules.of({ plan, isWrite }, requestContext, { isRowByRow, ...(observer && { open: observer }) });
   try {
     if (tally) tally.engine = 'prisma';

@@ -2,6 +2,7 @@ import { callsOf, type Plan, type Enforcement } from '../executor/plan.js';
 import type { Storage } from '../model/storage/storage.js';
 import type { Condition } from '../query/condition.js';
 import { areFields } from '../query/fields.js';
+import { hasKeyBesideLink } from '../query/link-foreign-keys.js';
 import { match, type Table } from '../query/match.js';
 import type { Query } from '../query/query.js';
 import { isUnique, type LinkedRow, type Verb, type WrittenRecord } from '../query/write.js';
@@ -9,11 +10,12 @@ import { RuleSet } from './rule-set.js';
 import { enforcedBy } from './ruled-executor.js';
 
 /**
- * Whether a plan has a condition, in addition to a key, that Prisma evaluates only when it reads the row. The statement that writes the row does not
- * contain it. Another transaction may change the row in between. The executor of rules enforces such conditions when it writes, even without any
- * rule.
+ * Whether Prisma cannot run the writes of a plan as they are, so that the executor of rules runs them row by row, even without any rule.
+ *
+ * Prisma evaluates a condition in addition to a key only when it reads the row, and another transaction may change the row before it is written.
+ * Prisma rejects a record with both foreign key fields and links.
  */
-export function hasConditionLostOnWrite(plan: Plan): boolean {
+export function needsDecomposition(plan: Plan): boolean {
   return callsOf(plan).some(({ query }) => match(CONTESTED, query));
 }
 
@@ -39,8 +41,9 @@ const CONTESTED: Table<Query, [], boolean> = {
   'delete-many': ({ limit }) => limit !== undefined,
 };
 
-function inRecord({ relations }: WrittenRecord): boolean {
-  return relations.some(({ verbs }) => verbs.some((verb) => match(CONTESTED_VERBS, verb)));
+function inRecord(record: WrittenRecord): boolean {
+  if (hasKeyBesideLink(record)) return true;
+  return record.relations.some(({ verbs }) => verbs.some((verb) => match(CONTESTED_VERBS, verb)));
 }
 
 const isMore = ({ kind }: Condition): boolean => kind !== 'always';

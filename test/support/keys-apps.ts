@@ -8,7 +8,7 @@ import { onPlatforms, startTestApp, type TestApp, type TestAppOptions } from './
 
 const OPEN = { OR: [{ title: null }, { title: { not: 'forbidden' } }] };
 const RULE = { read: OPEN, create: OPEN, update: OPEN, delete: OPEN };
-const RULED = ['Doc', 'Big', 'Price', 'Level', 'Pair', 'Account', 'Seat', 'Row', 'Draft', 'Coupon', 'Entry'];
+const RULED = ['Doc', 'Big', 'Price', 'Level', 'Pair', 'Account', 'Seat', 'Row', 'Draft', 'Coupon', 'Entry', 'Work', 'Job'];
 
 /** Open all rows, by conditions that every query has to enforce. */
 const RULES: RulesOption = { ...Object.fromEntries(RULED.map((model) => [model, RULE])), '*': true };

@@ -3,7 +3,8 @@ import { storedHop, storedModel, storedRelation } from '../../model/storage/stor
 import type { Field, Relationship, Resource } from '../../model/surface/surface.js';
 import { ALWAYS, type UniqueCondition } from '../../query/condition.js';
 import { fieldNamed } from '../../query/fields.js';
-import { referredRow, uniqueCondition } from '../../query/key.js';
+import { uniqueCondition } from '../../query/key.js';
+import { linkForeignKeys } from '../../query/link-foreign-keys.js';
 import { PendingValue } from '../../query/pending-value.js';
 import type { Verb, WrittenField, WrittenRecord, WrittenRelation } from '../../query/write.js';
 import { bodyError } from '../parse/body-error.js';
@@ -25,25 +26,20 @@ export type Values = ReadonlyMap<string, unknown>;
  * Compiles a document into the record of a create (`attach`) or an update.
  *
  * If the row itself holds the key of a relationship, its columns are written. An earlier check has found the linked record. If that record is named
- * by another key than the referenced one (`externalId`), the data client must connect it by that key. Prisma's input of one record takes either foreign
- * key columns or `connect`, never both, so that the other relationships are connected, too. Members of to-many relationships are connected and
- * disconnected.
+ * by another key than the referenced one (`externalId`), the data client must connect it by that key, and the other foreign keys become links, too.
+ * Members of to-many relationships are connected and disconnected.
  *
  * @throws ApiError `invalid-relation-data` where two members give one column different values
  */
 export function writtenRecord(resource: Resource, content: ResourceContent, change: LinkageChange, storage: Storage): WrittenRecord {
-  const given = attributeValues(content);
   const owning = content.linkages.filter(({ relationship }) => relationship.link === 'own-key');
-  const hasColumns = owning.every(({ relationship }) => refersToId(relationship, storage));
-  const { values, relations }: WrittenMembers = hasColumns
-    ? { values: withColumns(given, owning, resource, storage), relations: [] }
-    : connectedKeys(given, resource, change, storage);
-  const linked = content.linkages
-    .filter(({ relationship }) => !hasColumns || relationship.link !== 'own-key')
+  const columns = owning.filter(({ relationship, records }) => records.length === 0 || refersToId(relationship, storage));
+  const values = withColumns(attributeValues(content), columns, resource, storage);
+  const relations = content.linkages
+    .filter((linkage) => !columns.includes(linkage))
     .flatMap((linkage) => writtenRelation(linkage, change, storage) ?? []);
-  // A relationship in the document replaces the connection that its foreign key columns imply.
-  const written = [...new Map([...relations, ...linked].map((one) => [one.relation, one])).values()];
-  return recordOf(resource, change, { values, relations: written }, storage);
+  const record = recordOf(resource, change, { values, relations }, storage);
+  return owning.every(({ relationship }) => refersToId(relationship, storage)) ? record : linkForeignKeys(record, storage);
 }
 
 /** Returns a record with field values and nested writes. */
@@ -118,27 +114,6 @@ function clearableColumns(fields: readonly string[], resource: Resource): readon
 function isSame(field: Field | undefined, left: unknown, right: unknown): boolean {
   if (left instanceof PendingValue || right instanceof PendingValue) return true;
   return field?.kind === 'attribute' ? isSameIdPart(field, left, right) : left === right;
-}
-
-/**
- * Converts attributes into Prisma's checked input: a foreign key among them becomes a connection.
- *
- * A foreign key that is incomplete, or whose relationship is not exposed, stays as it is, and the data client rejects it. A column that several keys
- * share is part of each of them.
- */
-function connectedKeys(values: Values, resource: Resource, change: LinkageChange, storage: Storage): WrittenMembers {
-  const others = new Map(values);
-  const relations: WrittenRelation[] = [];
-  for (const relationship of resource.relationships) {
-    const hop = storedHop(storage, relationship);
-    const key = hop.relation.foreignKey;
-    if (!key?.fields.every((name) => values.has(name))) continue;
-    for (const name of key.fields) others.delete(name);
-    const row = referredRow(hop.target, key, values);
-    const verb: Verb = row ? { kind: 'connect', row } : { kind: 'disconnect', row: ALWAYS };
-    if (row ?? change !== 'attach') relations.push(Object.freeze({ verbs: Object.freeze([verb]), ...hop }));
-  }
-  return { values: others, relations };
 }
 
 /**

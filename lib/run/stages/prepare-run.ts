@@ -4,7 +4,7 @@ import { type Plan, queriesOf, withoutRules } from '../../executor/plan.js';
 import type { Run } from '../../executor/run.js';
 import { isOpenTransaction } from '../../executor/transactions.js';
 import type { DataLayerRequest } from '../../http/api-request.js';
-import { decomposed, hasConditionLostOnWrite } from '../../rules/contested.js';
+import { decomposed, needsDecomposition } from '../../rules/contested.js';
 import { sumCosts } from '../../limits/cost.js';
 import { measureCost } from '../../limits/measure-cost.js';
 import type { RowRules } from '../../rules/row-rules.js';
@@ -29,7 +29,7 @@ type Stage = (run: Run, request: DataLayerRequest, options: StageOptions) => Run
  * The stages in their order. Each plan of a style passes them before its first statement. The clients of own code enforce the rules themselves
  * (`lib/own-code/callers-client.ts`).
  */
-const STAGES: readonly Stage[] = [requireUndoable, addCost, setServerValues, enforceRules, decomposeWithConditions, incrementVersions];
+const STAGES: readonly Stage[] = [requireUndoable, addCost, setServerValues, enforceRules, decomposeUnsupported, incrementVersions];
 
 /**
  * Prepares a run for its caller: passes it through all stages.
@@ -88,9 +88,9 @@ function enforceRules(run: Run, request: DataLayerRequest, { rules }: StageOptio
     .then((enforcement) => (run.isWrite && enforcement.writeMode === 'direct' ? run : { ...run, plan, enforcement }));
 }
 
-/** Decomposes a write whose conditions Prisma would check only when it reads the row, and not when it writes it. */
-function decomposeWithConditions(run: Run, _: DataLayerRequest, { maxRows }: StageOptions): Run {
-  if (!isLeftToDataLayer(run) || !hasConditionLostOnWrite(run.plan)) return run;
+/** Decomposes a write that Prisma cannot run as it is. */
+function decomposeUnsupported(run: Run, _: DataLayerRequest, { maxRows }: StageOptions): Run {
+  if (!isLeftToDataLayer(run) || !needsDecomposition(run.plan)) return run;
   const plan = withRequirements(run.plan);
   return { ...run, plan, enforcement: decomposed(plan, run.storage, maxRows) };
 }

@@ -34,3 +34,14 @@ CREATE TABLE "Entry" (
   "id" serial PRIMARY KEY, "tenantId" integer NOT NULL, "title" text, "ledgerCode" text, "memoCode" text,
   FOREIGN KEY ("tenantId", "ledgerCode") REFERENCES "Ledger" ("tenantId", "code"), FOREIGN KEY ("tenantId", "memoCode") REFERENCES "Memo" ("tenantId", "code")
 );
+CREATE TABLE "Unit" ("tenantId" integer, "number" integer, PRIMARY KEY ("tenantId", "number"));
+CREATE TABLE "Shelf" ("id" serial PRIMARY KEY, "code" text NOT NULL UNIQUE);
+CREATE TABLE "Work" (
+  "id" serial PRIMARY KEY, "title" text, "tenantId" integer, "unitNumber" integer,
+  "shelfCode" text REFERENCES "Shelf" ("code"), "placeId" integer REFERENCES "Shelf",
+  FOREIGN KEY ("tenantId", "unitNumber") REFERENCES "Unit"
+);
+CREATE TABLE "Job" (
+  "id" serial PRIMARY KEY, "title" text, "tenantId" integer NOT NULL, "unitNumber" integer, "shelfCode" text REFERENCES "Shelf" ("code"),
+  FOREIGN KEY ("tenantId", "unitNumber") REFERENCES "Unit"
+);

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Plan } from '../../../lib/executor/plan.js';
-import { hasConditionLostOnWrite } from '../../../lib/rules/contested.js';
+import { needsDecomposition } from '../../../lib/rules/contested.js';
 import { queryOf } from '../rpc/publisher.js';
 
 function isLost(call: string, args: Record<string, unknown>): boolean {
   const plan: Plan = { kind: 'call', call: { query: queryOf(call, args) } };
-  return hasConditionLostOnWrite(plan);
+  return needsDecomposition(plan);
 }
 
 const KEY = { id: 1 };
@@ -119,7 +119,7 @@ describe('a condition that the statement of a write does not contain', () => {
       { query: queryOf('post.update', { where: KEY, data: TITLE }) },
       { query: queryOf('post.deleteMany', { where: {}, limit: 1 }) },
     ];
-    expect(hasConditionLostOnWrite({ kind: 'transaction', calls })).toBe(true);
-    expect(hasConditionLostOnWrite({ kind: 'transaction', calls: calls.slice(0, 1) })).toBe(false);
+    expect(needsDecomposition({ kind: 'transaction', calls })).toBe(true);
+    expect(needsDecomposition({ kind: 'transaction', calls: calls.slice(0, 1) })).toBe(false);
   });
 });

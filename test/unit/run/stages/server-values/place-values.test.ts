@@ -73,10 +73,19 @@ describe('values of the server in a record', () => {
     });
   });
 
-  it('are a fault where they are a part of a key beside one', () => {
-    expect(() => placeValues(record('create', true), [field('tenantId', 2)], storage)).toThrow(
-      "resources.Task.fields set a part of the key of 'team' alone, which Prisma does not take beside other relations.",
-    );
-    expect(printRecord(placeValues(record('create', false), [field('tenantId', 2)], storage))).toEqual({ title: 'given', tenantId: 2 });
+  it.each(['create', 'update'] as const)('stay fields beside a link where no link expresses them: %s', (action) => {
+    const print = (...set: WrittenField[]): unknown => printRecord(placeValues(record(action, true), set, storage));
+    expect(print(field('tenantId', 2))).toEqual({ title: 'given', tenantId: 2, ...LINKED });
+    const nulls = action === 'update' ? { teamNumber: null } : {};
+    expect(print(field('tenantId', 2), field('teamNumber', null))).toEqual({ title: 'given', tenantId: 2, ...nulls, ...LINKED });
+    expect(print(field('teamNumber', null))).toEqual({ title: 'given', ...nulls, ...LINKED });
+  });
+
+  it('are null beside a link where the column has a default', () => {
+    const ownerId = {
+      ...field('createdById', null),
+      field: { ...field('createdById', null).field, default: { kind: 'value', value: 1 } },
+    } as const;
+    expect(printRecord(placeValues(record('create', true), [ownerId], storage))).toEqual({ title: 'given', createdById: null, ...LINKED });
   });
 });
