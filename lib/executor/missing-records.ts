@@ -26,7 +26,7 @@ function keyText(fields: readonly StoredField[], key: Key): string {
 }
 
 /** Returns the same text for all values that a column stores as one value. */
-function storedText({ type, nativeType }: StoredField, value: unknown): string {
+export function storedText({ type, nativeType }: StoredField, value: unknown): string {
   if (type === 'Decimal' && (isText(value) || Decimal.isDecimal(value))) return numberText(value);
   if (type === 'DateTime' && (typeof value === 'string' || value instanceof Date)) return dateText(valueText(new Date(value)), nativeType);
   return nativeType?.[0] === 'Char' && typeof value === 'string' ? valueText(withoutBlanks(value)) : valueText(value);

@@ -1,4 +1,5 @@
 import { ApiError } from '../errors/api-error.js';
+import { storedText } from '../executor/missing-records.js';
 import type { StoredModel } from '../model/storage/storage.js';
 import { rowKey } from '../query/key.js';
 import type { WrittenField, WrittenRecord } from '../query/write.js';
@@ -37,4 +38,22 @@ export function withColumns(record: WrittenRecord, columns: readonly WrittenFiel
   if (columns.length === 0) return record;
   const names = new Set(columns.map(({ field }) => field.name));
   return { ...record, fields: [...record.fields.filter(({ field }) => !names.has(field.name)), ...columns] };
+}
+
+/**
+ * Rejects links whose columns would replace other values of the fields of their record, which a composite foreign key may share with other keys.
+ *
+ * @throws ApiError
+ */
+export function rejectReplacedValues(fields: readonly WrittenField[], columns: readonly WrittenField[]): void {
+  for (const { field, value } of columns) {
+    const isReplaced = fields.some(
+      (given) => given.field.name === field.name && storedText(field, given.value) !== storedText(field, value),
+    );
+    if (!isReplaced) continue;
+    throw new ApiError(
+      'invalid-relation-data',
+      `What a relation refers to does not fit another value of the same record: they share '${field.name}'.`,
+    );
+  }
 }

@@ -3,6 +3,7 @@ import type { Row } from '../query/result.js';
 import { keyPlaceOf, type LinkedRow, type Verb, type WrittenRecord, type WrittenRelation } from '../query/write.js';
 import type { ReferencedRow } from './link-keys.js';
 import { JoinLink, type Link, OwnLink, type Pending, TargetLink } from './links.js';
+import { rejectReplacedValues } from './records.js';
 import { missingRow } from './refusals.js';
 import { rowText } from './rows.js';
 import type { RowWriter } from './row-writer.js';
@@ -13,11 +14,12 @@ export function isOwn({ relation }: WrittenRelation): boolean {
 }
 
 /** Writes the rows that a row references, before the row itself. */
-export async function writeOwn(writer: RowWriter, owner: Pending, { relations }: WrittenRecord): Promise<Pending> {
+export async function writeOwn(writer: RowWriter, owner: Pending, { fields, relations }: WrittenRecord): Promise<Pending> {
   for (const through of relations) {
     const place = keyPlaceOf(through.relation);
     if (place.kind === 'own') await writeVerbs(through, new OwnLink(writer, through, place.key, owner));
   }
+  rejectReplacedValues(fields, owner.columns);
   return owner;
 }
 

@@ -5,7 +5,7 @@ import { openScripted, type ScriptedDatabase } from './scripted-database.js';
 /** All its tables, each after those that it refers to. */
 export const KEYS_TABLES = [
   ...['Doc', 'Page', 'Big', 'Price', 'Level', 'Pair', 'Amount', 'Account', 'Room', 'Guest', 'Seat', 'Row', 'Draft', 'Member', 'Coupon'],
-  ...['Ledger', 'Memo', 'Entry', 'Unit', 'Shelf', 'Work', 'Job'],
+  ...['Ledger', 'Memo', 'Entry', 'Unit', 'Shelf', 'Work', 'Job', 'Shift'],
 ];
 
 const SEED = `
@@ -27,10 +27,11 @@ const SEED = `
   INSERT INTO "Ledger" VALUES (1, 'L1'), (1, 'L2'), (2, 'L1');
   INSERT INTO "Memo" VALUES (1, 'M1'), (2, 'M1');
   INSERT INTO "Entry" VALUES (1, 1, 'e1', 'L1', 'M1'), (2, 1, 'e2', 'L1', NULL), (3, 2, 'e3', 'L1', 'M1'), (4, 1, 'e4', NULL, 'M1');
-  INSERT INTO "Unit" VALUES (1, 1), (1, 2), (2, 1);
+  INSERT INTO "Unit" VALUES (1, 1, 'u11'), (1, 2, 'u12'), (2, 1, 'u21');
   INSERT INTO "Shelf" VALUES (1, 'S1'), (2, 'S2');
   INSERT INTO "Work" VALUES (1, 'w1', 1, 1, 'S1', 1);
-  INSERT INTO "Job" VALUES (1, 'j1', 1, 1, 'S1');`;
+  INSERT INTO "Job" VALUES (1, 'j1', 1, 1, 'S1');
+  INSERT INTO "Shift" VALUES (1, 1, 1, 2);`;
 
 const SCRIPT = { name: 'keys', tables: KEYS_TABLES, seed: SEED };
 

@@ -173,3 +173,44 @@ for (const [source, set] of Object.entries(SOURCES)) {
     );
   });
 }
+
+describeKeys(
+  'a column of a composite foreign key, beside a link by another key',
+  { resources: { Unit: { externalId: 'name' } } },
+  (suite) => {
+    const shift = (attributes: object, unit: string | null): object => ({
+      type: 'shift',
+      attributes,
+      relationships: { unit: { data: unit === null ? null : { type: 'unit', id: unit } } },
+    });
+
+    it.each(CHOSEN)('is stored where it fits the linked record, by %s', async (engine) => {
+      const { rest } = suite.appOf(engine);
+      expect((await rest.post('/shift', { data: shift({ tenantId: 2, spareNumber: null }, 'u21') })).status).toBe(201);
+      expect((await rest.patch('/shift/1', { data: { ...shift({ tenantId: 1 }, 'u12'), id: '1' } })).status).toBe(200);
+      expect(await suite.database.prisma.shift.findMany({ orderBy: { id: 'asc' } })).toEqual([
+        { id: 1, tenantId: 1, unitNumber: 2, spareNumber: 2 },
+        { id: 101, tenantId: 2, unitNumber: 1, spareNumber: null },
+      ]);
+    });
+
+    it.each(CHOSEN)('is refused where it does not, by %s', async (engine) => {
+      const { rest } = suite.appOf(engine);
+      const refused = [
+        await rest.post('/shift', { data: shift({ tenantId: 2 }, 'u11') }),
+        await rest.patch('/shift/1', { data: { ...shift({ tenantId: 2 }, 'u11'), id: '1' } }),
+      ];
+      for (const { status, errors } of refused) {
+        expect([status, errors[0]?.code]).toEqual([400, 'invalid-relation-data']);
+        expect(errors[0]?.detail).toContain("'tenantId'");
+      }
+      expect(await suite.database.prisma.shift.findMany()).toEqual([{ id: 1, tenantId: 1, unitNumber: 1, spareNumber: 2 }]);
+    });
+
+    it.each(CHOSEN)('stays where a link is removed, by %s', async (engine) => {
+      const { rest } = suite.appOf(engine);
+      expect((await rest.patch('/shift/1', { data: { ...shift({ tenantId: 1 }, null), id: '1' } })).status).toBe(200);
+      expect(await suite.database.prisma.shift.findMany()).toEqual([{ id: 1, tenantId: 1, unitNumber: null, spareNumber: 2 }]);
+    });
+  },
+);

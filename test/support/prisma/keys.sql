@@ -34,7 +34,7 @@ CREATE TABLE "Entry" (
   "id" serial PRIMARY KEY, "tenantId" integer NOT NULL, "title" text, "ledgerCode" text, "memoCode" text,
   FOREIGN KEY ("tenantId", "ledgerCode") REFERENCES "Ledger" ("tenantId", "code"), FOREIGN KEY ("tenantId", "memoCode") REFERENCES "Memo" ("tenantId", "code")
 );
-CREATE TABLE "Unit" ("tenantId" integer, "number" integer, PRIMARY KEY ("tenantId", "number"));
+CREATE TABLE "Unit" ("tenantId" integer, "number" integer, "name" text NOT NULL UNIQUE, PRIMARY KEY ("tenantId", "number"));
 CREATE TABLE "Shelf" ("id" serial PRIMARY KEY, "code" text NOT NULL UNIQUE);
 CREATE TABLE "Work" (
   "id" serial PRIMARY KEY, "title" text, "tenantId" integer, "unitNumber" integer,
@@ -44,4 +44,8 @@ CREATE TABLE "Work" (
 CREATE TABLE "Job" (
   "id" serial PRIMARY KEY, "title" text, "tenantId" integer NOT NULL, "unitNumber" integer, "shelfCode" text REFERENCES "Shelf" ("code"),
   FOREIGN KEY ("tenantId", "unitNumber") REFERENCES "Unit"
+);
+CREATE TABLE "Shift" (
+  "id" serial PRIMARY KEY, "tenantId" integer, "unitNumber" integer, "spareNumber" integer,
+  FOREIGN KEY ("tenantId", "unitNumber") REFERENCES "Unit", FOREIGN KEY ("tenantId", "spareNumber") REFERENCES "Unit"
 );
