@@ -42,9 +42,9 @@ describe('what a compiler declines', () => {
     const compiler = new PlanCompiler(publisher.storage, 'public');
     const compile = (operand: unknown): object => {
       const query = queryOf('user.findMany', { where: { name: { in: ['Ada'] } } });
-      const field = fieldNamed(query.model, 'name');
-      const asked = Object.freeze({ ...query, where: compare(field, operator, operand) });
-      return compiler.compile({ kind: 'call', call: { query: asked } });
+      if (query.kind !== 'find') throw new TypeError('findMany is no find.');
+      const where = compare(fieldNamed(query.model, 'name'), operator, operand);
+      return compiler.compile({ kind: 'call', call: { query: Object.freeze({ ...query, where }) } });
     };
     // As `prisma.user.fields.names`.
     class FieldRef {
