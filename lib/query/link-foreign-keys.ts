@@ -27,7 +27,7 @@ export function linkForeignKeys(record: WrittenRecord, storage: Storage): Writte
   const linked = [...connected, ...cleared];
   const written = new Set(linked.flatMap(({ key }) => key.fields));
   const fields = record.fields.filter((one) => !written.has(one.field.name) && !isOmitted(one, record));
-  const relations = [...record.relations, ...linked.map((one) => linkOf(one, values, storage))];
+  const relations = [...record.relations, ...linked.map((one) => linkedRelation(one, values, storage))];
   return Object.freeze({ ...record, fields: Object.freeze(fields), relations: Object.freeze(relations) });
 }
 
@@ -49,7 +49,7 @@ function isOmitted({ field, value }: WrittenField, { action, model }: WrittenRec
   return action === 'create' && value === null && field.default === undefined && isOfKey(model, field.name);
 }
 
-function linkOf({ relation, key }: OwnKey, values: ReadonlyMap<string, unknown>, storage: Storage): WrittenRelation {
+function linkedRelation({ relation, key }: OwnKey, values: ReadonlyMap<string, unknown>, storage: Storage): WrittenRelation {
   const target = storedModel(storage, relation.target);
   const row = referredRow(target, key, values);
   const verb: Verb = row ? { kind: 'connect', row } : { kind: 'disconnect', row: ALWAYS };

@@ -1,10 +1,10 @@
 import type { DataCall, Plan } from '../../../executor/plan.js';
 import type { Storage } from '../../../model/storage/storage.js';
+import { linkForeignKeys } from '../../../query/link-foreign-keys.js';
 import { mapRecords, recordsOf } from '../../../query/map-records.js';
 import type { WrittenField, WrittenRecord } from '../../../query/write.js';
 import type { ServerValues } from './compile-server-values.js';
 import { makeServerValue } from './make-server-value.js';
-import { placeValues } from './place-values.js';
 
 /**
  * Sets the server's values in every record that a plan writes: in both branches of upserts, and in nested records.
@@ -48,4 +48,15 @@ async function fillRecord(record: WrittenRecord, values: ServerValues, storage: 
     fields.push({ field: value.field, operation: 'set', value: await makeServerValue(value, request), isSettled: true });
   }
   return fields.length > 0 ? placeValues(record, fields, storage) : record;
+}
+
+/**
+ * Returns a record in which the server's values replace all other values of their fields. Beside links that the row itself stores, they are links,
+ * too, if they are whole foreign keys.
+ */
+export function placeValues(record: WrittenRecord, set: readonly WrittenField[], storage: Storage): WrittenRecord {
+  const names = new Set(set.map(({ field }) => field.name));
+  const fields = [...record.fields.filter(({ field }) => !names.has(field.name)), ...set];
+  const placed = Object.freeze({ ...record, fields: Object.freeze(fields) });
+  return record.relations.some(({ relation }) => relation.foreignKey) ? linkForeignKeys(placed, storage) : placed;
 }

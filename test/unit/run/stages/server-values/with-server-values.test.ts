@@ -4,7 +4,7 @@ import { storedModel } from '../../../../../lib/model/storage/stored-model.js';
 import { printRecord } from '../../../../../lib/prisma/print-record.js';
 import { uniqueCondition } from '../../../../../lib/query/key.js';
 import type { WrittenField, WrittenRecord } from '../../../../../lib/query/write.js';
-import { placeValues } from '../../../../../lib/run/stages/server-values/place-values.js';
+import { placeValues } from '../../../../../lib/run/stages/server-values/with-server-values.js';
 import { belongsTo, hasMany, ID, keyOf, modelOf, scalar, schemaOf } from '../../../model/schema-builder.js';
 
 const number = scalar('Int', { optional: true });
