@@ -5,7 +5,7 @@ import { fieldMembers, fieldNamed, isAmong, selectionOf } from '../../query/fiel
 import { rowKey } from '../../query/key.js';
 import { countRows, findMany } from '../../query/read.js';
 import { relatedCount, type Row } from '../../query/result.js';
-import { type ManyMember, WHOLE } from '../../query/selection.js';
+import { type ManyMember, type RelatedCount, WHOLE } from '../../query/selection.js';
 import type { Executor } from '../executor.js';
 import { valueText } from '../missing-records.js';
 
@@ -63,8 +63,22 @@ export function oppositeOf({ relation: { opposite }, target }: Pick<ManyMember, 
 
 /** Counts the rows of the list for each foreign key value, and adds up the counts of all owners. */
 async function countByKey(executor: Executor, { list, owners }: Lists, key: StoredForeignKey): Promise<number> {
-  const { target, where } = list;
-  const groups = await executor.run({
+  const groups = await countByForeignKey(executor, list, key, owners);
+  const owned = timesOf(owners, key.references);
+  return groups.reduce(
+    (sum, group) => sum + (owned.get(encodeFieldValues(group, key.fields)) ?? 0) * (relatedCount(group, '_all') ?? 0),
+    0,
+  );
+}
+
+/** Counts the related rows of several rows, in groups by the values of their foreign key. */
+export function countByForeignKey(
+  executor: Executor,
+  { target, where }: Pick<RelatedCount, 'target' | 'where'>,
+  key: StoredForeignKey,
+  owners: readonly Row[],
+): Promise<readonly Row[]> {
+  return executor.run({
     kind: 'group-by',
     model: target,
     by: key.fields.map((name) => fieldNamed(target, name)),
@@ -74,11 +88,6 @@ async function countByKey(executor: Executor, { list, owners }: Lists, key: Stor
     page: WHOLE,
     aggregates: [{ aggregate: '_count', of: ['_all'] }],
   });
-  const owned = timesOf(owners, key.references);
-  return groups.reduce(
-    (sum, group) => sum + (owned.get(encodeFieldValues(group, key.fields)) ?? 0) * (relatedCount(group, '_all') ?? 0),
-    0,
-  );
 }
 
 /** Adds up the relation counts of the owners, which Prisma computes for the whole table. */

@@ -1,6 +1,6 @@
 import type { StoredModel } from '../../model/storage/storage.js';
-import { ALWAYS, and, uniqueAsCondition } from '../../query/condition.js';
-import { fieldNamed, selectionOf, withFields } from '../../query/fields.js';
+import { and, uniqueAsCondition } from '../../query/condition.js';
+import { selectionOf, withFields } from '../../query/fields.js';
 import { rowKey, sameRow } from '../../query/key.js';
 import { type Query, selectionIn } from '../../query/query.js';
 import { countRows } from '../../query/read.js';
@@ -13,11 +13,10 @@ import {
   type RelatedCount,
   type RelatedMember,
   type Selection,
-  WHOLE,
 } from '../../query/selection.js';
 import type { Delete } from '../../query/write.js';
 import { memoizeByObject } from '../../utils/memoize-by-object.js';
-import { isFilterable, oppositeOf, referredOwners, refersTo, encodeFieldValues } from './count-list.js';
+import { countByForeignKey, isFilterable, oppositeOf, referredOwners, encodeFieldValues } from './count-list.js';
 import type { Executor } from '../executor.js';
 
 /** Prefix of the column in which Prisma counts a relation. PostgreSQL truncates identifiers to 63 bytes, and Prisma then does not find the column. */
@@ -131,7 +130,7 @@ async function queryCount(executor: Executor, rows: readonly Row[], { count, sel
   if (referredBy?.references === names) {
     const { fields, references } = referredBy;
     const owners = referredOwners(rows, referredBy);
-    const groups = owners.length === 0 ? [] : await groupsOf(executor, count, owners);
+    const groups = owners.length === 0 ? [] : await countByForeignKey(executor, count, referredBy, owners);
     for (const group of groups) numbers.set(encodeFieldValues(group, fields), relatedCount(group, '_all') ?? 0);
     return (row) => numbers.get(encodeFieldValues(row, references)) ?? 0;
   }
@@ -139,24 +138,6 @@ async function queryCount(executor: Executor, rows: readonly Row[], { count, sel
     if (!numbers.has(encodeFieldValues(row, names)))
       numbers.set(encodeFieldValues(row, names), await countOfRow(executor, count, { model, row }));
   return (row) => numbers.get(encodeFieldValues(row, names)) ?? 0;
-}
-
-function groupsOf(
-  executor: Executor,
-  { relation: { referredBy }, target, where }: RelatedCount,
-  owners: readonly Row[],
-): Promise<readonly Row[]> {
-  if (!referredBy) return Promise.resolve([]);
-  return executor.run({
-    kind: 'group-by',
-    model: target,
-    by: referredBy.fields.map((name) => fieldNamed(target, name)),
-    where: and(where, refersTo(target, referredBy, owners)),
-    having: ALWAYS,
-    order: [],
-    page: WHOLE,
-    aggregates: [{ aggregate: '_count', of: ['_all'] }],
-  });
 }
 
 /** Counts the related rows of one row through the opposite relation, because the foreign keys are in a join table. */
