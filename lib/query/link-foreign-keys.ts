@@ -2,7 +2,7 @@ import type { Storage, StoredForeignKey, StoredModel, StoredRelation } from '../
 import { storedModel } from '../model/storage/stored-model.js';
 import { ALWAYS } from './condition.js';
 import { referredRow } from './key.js';
-import type { Verb, WrittenField, WrittenRecord, WrittenRelation } from './write.js';
+import { setValues, type Verb, type WrittenField, type WrittenRecord, type WrittenRelation } from './write.js';
 
 /** A relation whose foreign key is in the row itself. */
 interface OwnKey {
@@ -11,13 +11,14 @@ interface OwnKey {
 }
 
 /**
- * Returns a record in which foreign keys are links instead of fields, because Prisma rejects a record that has both.
+ * Returns a record in which foreign keys are links instead of fields, if its row stores a link, because Prisma rejects a record that has both.
  *
  * A key with all its values becomes a `connect`, and a key of nulls a `disconnect`. In a new row, nulls without a default are left out. Every other
  * value stays a field: of a key that is incomplete, or that has a null beside a value. A `disconnect` of such a key would clear all its columns.
  */
 export function linkForeignKeys(record: WrittenRecord, storage: Storage): WrittenRecord {
-  const values = new Map(record.fields.flatMap(({ field, operation, value }) => (operation === 'set' ? [[field.name, value]] : [])));
+  if (!storesLink(record)) return record;
+  const values = new Map(Object.entries(setValues(record)));
   const complete = ownKeys(record.model).filter(
     ({ relation, key }) =>
       !relation.ignored && key.fields.every((name) => values.has(name)) && !record.relations.some((one) => one.relation === relation),
@@ -32,9 +33,12 @@ export function linkForeignKeys(record: WrittenRecord, storage: Storage): Writte
 }
 
 /** Whether a record has foreign key fields beside links that its own row stores. Prisma rejects such a record. */
-export function hasKeyBesideLink({ model, fields, relations }: WrittenRecord): boolean {
-  if (!relations.some(({ relation }) => relation.foreignKey)) return false;
-  return fields.some(({ field }) => isOfKey(model, field.name));
+export function hasKeyBesideLink(record: WrittenRecord): boolean {
+  return storesLink(record) && record.fields.some(({ field }) => isOfKey(record.model, field.name));
+}
+
+function storesLink({ relations }: WrittenRecord): boolean {
+  return relations.some(({ relation }) => relation.foreignKey);
 }
 
 function ownKeys({ relations }: StoredModel): readonly OwnKey[] {

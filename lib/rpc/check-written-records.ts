@@ -7,7 +7,7 @@ import type { Relationship, Resource, Surface } from '../model/surface/surface.j
 import { type RecordOfQuery, recordsOf } from '../query/map-records.js';
 import { isWrite } from '../query/query.js';
 import { existenceChecks, referencedKeys, type ReferencedRecord } from '../run/checks/existence-checks.js';
-import type { WrittenRecord, WrittenRelation } from '../query/write.js';
+import { setValues, type WrittenRecord, type WrittenRelation } from '../query/write.js';
 import { flatMap } from '../utils/flat-map.js';
 
 /**
@@ -142,7 +142,7 @@ function refuse({ record }: RecordOfQuery, name: string, sentence: string): neve
 /** Returns the records that the foreign keys of a record reference. */
 function referencedRecords({ written: { record }, resource }: RecordToCheck, storage: Storage): readonly ReferencedRecord[] {
   // `set` is the only operation on a foreign key.
-  const values = new Map(record.fields.filter(({ operation }) => operation === 'set').map(({ field, value }) => [field.name, value]));
+  const values = new Map(Object.entries(setValues(record)));
   return referencedKeys({ resource, storage }, values).map(({ target, key, attribute }) => ({
     target,
     key,

@@ -38,8 +38,7 @@ export function writtenRecord(resource: Resource, content: ResourceContent, chan
   const relations = content.linkages
     .filter((linkage) => !columns.includes(linkage))
     .flatMap((linkage) => writtenRelation(linkage, change, storage) ?? []);
-  const record = recordOf(resource, change, { values, relations }, storage);
-  return owning.every(({ relationship }) => refersToId(relationship, storage)) ? record : linkForeignKeys(record, storage);
+  return linkForeignKeys(recordOf(resource, change, { values, relations }, storage), storage);
 }
 
 /** Returns a record with field values and nested writes. */

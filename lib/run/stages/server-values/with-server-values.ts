@@ -57,6 +57,5 @@ async function fillRecord(record: WrittenRecord, values: ServerValues, storage: 
 export function placeValues(record: WrittenRecord, set: readonly WrittenField[], storage: Storage): WrittenRecord {
   const names = new Set(set.map(({ field }) => field.name));
   const fields = [...record.fields.filter(({ field }) => !names.has(field.name)), ...set];
-  const placed = Object.freeze({ ...record, fields: Object.freeze(fields) });
-  return record.relations.some(({ relation }) => relation.foreignKey) ? linkForeignKeys(placed, storage) : placed;
+  return linkForeignKeys(Object.freeze({ ...record, fields: Object.freeze(fields) }), storage);
 }
