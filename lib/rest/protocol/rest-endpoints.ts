@@ -4,8 +4,8 @@ import { QUERY_MEDIA_TYPE } from './media-type.js';
 /**
  * All REST endpoints: their paths, and the operation of each method (specification, section 4.1).
  *
- * `restStyle` (the routes), `RestService`, `Allow` headers, {@link resourceOperation} and the OpenAPI document read this table. HEAD is supported wherever GET
- * is.
+ * `restStyle` (the routes), `RestService`, `Allow` headers, {@link resourceOperation} and the OpenAPI document read this table. HEAD is
+ * supported wherever GET is.
  */
 export const REST_ENDPOINTS = {
   collection: {

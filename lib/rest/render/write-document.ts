@@ -34,11 +34,10 @@ export function writeDocument(parts: DocumentParts, settings: RestSettings, maxB
   if (writer.isFull) return undefined;
   writer.finish();
   const text = new ByteChunks();
-  text.append('{"jsonapi":{"version":"1.1"},"data":');
-  if (query.kind === 'single') text.append(rows.length === 0 ? 'null' : '');
-  else text.append('[');
+  const [open, close] = query.kind === 'single' ? [rows.length === 0 ? 'null' : '', ''] : ['[', ']'];
+  text.append(`{"jsonapi":{"version":"1.1"},"data":${open}`);
   text.appendAll(writer.data);
-  if (query.kind !== 'single') text.append(']');
+  text.append(close);
   if (query.compound) {
     text.append(',"included":[');
     text.appendAll(writer.included);

@@ -9,7 +9,7 @@ import { REFERRING_WRITES } from './referring-writes.js';
 import { callerOf } from './rules-suite.js';
 import { RULES } from './rules.js';
 
-/** A database of this provider returns no rows of a write, and has no row locks: each row is looked up, written and read by statements of its own. */
+/** A database of this provider returns no rows of a write, and has no row locks: each row is looked up, written and read by separate statements. */
 const RETURNS_NOTHING = { ...resourceSchema, provider: 'sqlserver' } as const;
 
 type Write = readonly [operation: string, args: object];

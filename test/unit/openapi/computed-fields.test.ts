@@ -7,7 +7,7 @@ const document = documentOf(schemaOf({ User: modelOf({ id: ID, name: scalar('Str
   resources: { User: { computed: { fullName: 'String', since: 'DateTime?' } } },
 });
 
-/** The names of the schemas that have a member or a value of that name, at any depth of their own and of their parts. */
+/** Returns the names of the schemas that have a member or a value of that name, at any depth in them or in a schema of their `allOf`. */
 function schemasWith(name: string): readonly string[] {
   return Object.entries(document.components.schemas).flatMap(([schema, value]) =>
     JSON.stringify(expandedSchema({ ...value }, document)).includes(`"${name}"`) ? [schema] : [],

@@ -53,6 +53,7 @@ function requestOf(text: string): IncomingMessage {
 
 function read(reader: BodyReader, request: IncomingMessage): Promise<Read> {
   return new Promise((resolve) => {
+    // The reader sets two members of the context, and reads none.
     const context = {} as unknown as RequestContext;
     reader.read(request, context, (body) => {
       resolve({ body, fault: context.bodyFault });

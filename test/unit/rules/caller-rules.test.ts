@@ -18,7 +18,7 @@ function callerOf(Post: ModelRules, request: unknown = { callerId: 7 }, model = 
   return new CallerRules(compileRules({ [model]: Post, '*': false }, STORAGE, []), STORAGE, request);
 }
 
-/** What a rule says, as Prisma is asked it. */
+/** Returns the condition of a rule, as it is printed for Prisma. */
 async function readAs(model: string, rule: unknown): Promise<unknown> {
   // The types refuse some of these rules.
   const condition = await callerOf({ read: (() => rule) as never }, {}, model).evaluate(model, 'read');

@@ -45,6 +45,7 @@ describe('checkExtensions', () => {
   });
 
   it('names each hook once, and each operation', () => {
+    // The types of an extended client have other members than those of its hooks.
     const client = prisma.$extends({
       query: { post: { delete: pass, update: pass }, tag: { delete: pass } },
     } as never) as unknown as typeof prisma;

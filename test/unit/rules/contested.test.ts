@@ -16,7 +16,7 @@ const POST = { id: 1, title: 'x', summary: {}, ref: '00000000-0000-4000-8000-000
 const NEW_POST = { ...POST, author: { connect: { id: 1 } } };
 const USER = { email: 'a', name: 'a' };
 
-/** Nested writes of the posts of a user, below whatever record. */
+/** Nested writes of the posts of a user, which tests put in records of several kinds. */
 const OF_KEYS: readonly (readonly [name: string, posts: object])[] = [
   ['nothing', {}],
   ['create', { create: POST }],

@@ -22,7 +22,7 @@ function rules(conditions: Readonly<Record<string, RuleResult>>): RuleSet {
   return new RuleSet(STORAGE, new Map(all));
 }
 
-/** A client's `where` under the rules, as Prisma is asked it. */
+/** Returns a client's `where` under the rules, as it is printed for Prisma. */
 function ruled(set: RuleSet, model: string, where: object): unknown {
   return printCondition(ruledCondition(set, read(model, { ...where })), storedModel(STORAGE, model));
 }

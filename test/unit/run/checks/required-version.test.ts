@@ -18,7 +18,7 @@ const storage = buildStorage(
 const NONE = { id: { in: [] } };
 const tagsOf = (header: string | undefined): EntityTags | undefined => readTags('If-Match', header);
 
-/** The condition of `If-Match` and `If-None-Match`, as Prisma is asked it. */
+/** Returns the condition of `If-Match` and `If-None-Match`, as it is printed for Prisma. */
 function conditionOf(ifMatch: string | undefined, ifNoneMatch?: string, { model = 'Task', acceptsWeak = false } = {}): unknown {
   const [match, noneMatch] = [tagsOf(ifMatch), tagsOf(ifNoneMatch)];
   const preconditions = { ...(match && { ifMatch: match }), ...(noneMatch && { ifNoneMatch: noneMatch }) };
