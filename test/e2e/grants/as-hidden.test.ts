@@ -6,10 +6,10 @@ import { GRANT_SETS, GRANTED_RESOURCES, GRANTS, plainResources } from './support
 import { HOSTILE_REQUESTS } from './support/hostile-requests.js';
 
 /**
- * The one thing that grants promise: what a caller may not do is to that caller as what nobody may do. So each answer is compared, byte by byte, with that
- * of an application in which exactly the same is hidden from all.
+ * Grants promise that a caller cannot tell a missing grant from a hidden member. So each response is compared, byte by byte, with that of an application
+ * in which the same members are hidden from all callers.
  */
-onPlatforms('what takes a grant is as hidden to callers without it as what is hidden from all', (platform) => {
+onPlatforms('responses about members that need a grant equal those about hidden members', (platform) => {
   let database: TestDatabase;
   let app: TestApp;
 
@@ -22,7 +22,7 @@ onPlatforms('what takes a grant is as hidden to callers without it as what is hi
     await database.close();
   });
 
-  describe.each(GRANT_SETS.map((held) => [held.join(' and ') || 'nothing', held] as const))('to who holds %s', (_, held) => {
+  describe.each(GRANT_SETS.map((held) => [held.join(' and ') || 'no grant', held] as const))('to a caller with %s', (_, held) => {
     const requests = sample.inTurn(GRANT_SETS, sample.oneIn(3, HOSTILE_REQUESTS)).filter(([set]) => set === held);
 
     let plain: TestApp;
@@ -46,7 +46,7 @@ onPlatforms('what takes a grant is as hidden to callers without it as what is hi
   }
 });
 
-/** Without ids of errors, and without the times of what was just written. */
+/** Replaces the ids of errors, and the timestamps of rows that were just written. */
 function timeless(text: string): string {
   return text
     .replace(/[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[\da-f]{4}-[\da-f]{12}/g, '{id}')

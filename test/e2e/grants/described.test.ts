@@ -18,7 +18,7 @@ const SCHEMAS: Readonly<Record<FieldRight, readonly [operation: string, suffix: 
 const RIGHTS = Object.keys(SCHEMAS) as FieldRight[];
 const NO_FIELDS: ReadonlySet<string> = new Set(['AND', 'OR', 'NOT', '_count']);
 
-onPlatforms('$describe says to each caller what the OpenAPI document of the same grants says', (platform) => {
+onPlatforms('$describe lists the same operations, fields and keys as the OpenAPI document of the same grants', (platform) => {
   let database: TestDatabase;
   let app: TestApp;
 
@@ -36,7 +36,7 @@ onPlatforms('$describe says to each caller what the OpenAPI document of the same
     return data as ApiDescription;
   }
 
-  it.each(GRANT_SETS.map((held) => [held.join(' and ') || 'nothing', held] as const))('to who holds %s', async (_, held) => {
+  it.each(GRANT_SETS.map((held) => [held.join(' and ') || 'no grant', held] as const))('to a caller with %s', async (_, held) => {
     const { models } = await descriptionFor(held);
     const document = createOpenApiDocument(app.nest, { grants: held, styles: ['rpc'] });
     const paths = createOpenApiDocument(app.nest, { grants: held, styles: ['rest'] }).paths;

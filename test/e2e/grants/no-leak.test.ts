@@ -4,7 +4,7 @@ import { sample } from '../../support/sample.js';
 import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
 import { GRANT_SETS, GRANTED_RESOURCES, type GrantName, GRANTS } from './support/granted-resources.js';
 
-/** What takes a grant, and who may do anything with it: who may write a field knows that it is there. */
+/** Fields that need a grant, with every grant that allows any use of them. A caller who may write a field knows that it exists. */
 const FIELDS: readonly (readonly [model: string, field: string, ...grants: readonly GrantName[]])[] = [
   ['User', 'loginCount', 'hr', 'admin'],
   ['User', 'email', 'hr'],
@@ -32,7 +32,7 @@ sample.omitted.describe('assertNoLeak', () => {
     );
 
     it.each(callers.filter(({ isOpen }) => !isOpen))(
-      'proves that $model.$field is hidden from who holds $held',
+      'passes for $model.$field and a caller with the grants $held, who may not use it',
       async ({ model, field, held }) => {
         await assertNoLeak(app.nest, { model, field, headers: { 'X-Grants': held.join(' ') } });
       },
@@ -40,7 +40,7 @@ sample.omitted.describe('assertNoLeak', () => {
     );
 
     it.each(callers.filter(({ isOpen }) => isOpen))(
-      'notices that $model.$field is open to who holds $held',
+      'fails for $model.$field and a caller with the grants $held, who may use it',
       async ({ model, field, held }) => {
         const proving = assertNoLeak(app.nest, { model, field, headers: { 'X-Grants': held.join(' ') } });
         await expect(proving).rejects.toThrow(`${model}.${field}`);

@@ -8,11 +8,11 @@ import { sample } from '../../support/sample.js';
 import { onDatabases } from '../../support/databases/this-database.js';
 import { startTestApp, type TestApp } from '../../support/test-app.js';
 
-const told: string[] = [];
+const events: string[] = [];
 
 @ResourceHooks('Tag')
 class TagHooks {
-  /** The longer a transaction is open, the more of them are hit. */
+  /** Keeps transactions open for longer, so that more of them lose their connection. */
   @AfterWrite()
   async wait(): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 3));
@@ -20,7 +20,7 @@ class TagHooks {
 
   @AfterCommit('create')
   committed({ rows }: AfterCommitOf<PrismaClient, 'Tag', unknown, 'create'>): void {
-    told.push(...rows.map(({ name }) => name));
+    events.push(...rows.map(({ name }) => name));
   }
 }
 
@@ -43,7 +43,7 @@ onDatabases('postgresql-server').describe('writes whose connections are killed',
     await database.close();
   });
 
-  it('are told after the commit only where they are stored', async () => {
+  it('run @AfterCommit exactly once for each answered row, and never for a row that is not stored', async () => {
     const count = sample.choose(100, 1_000);
     const answered: string[] = [];
     let next = 0;
@@ -74,12 +74,12 @@ onDatabases('postgresql-server').describe('writes whose connections are killed',
     expect(await killing).toBeGreaterThan(0);
 
     const stored = new Set((await readNames(database)).filter((name) => name.startsWith('tag ')));
-    expect(told.filter((name) => !stored.has(name))).toEqual([]);
+    expect(events.filter((name) => !stored.has(name))).toEqual([]);
     expect(answered.filter((name) => !stored.has(name))).toEqual([]);
-    // Nobody is told twice, and whoever was answered was told.
-    expect(new Set(told).size).toBe(told.length);
-    expect(answered.filter((name) => !told.includes(name))).toEqual([]);
-    expect([stored.size < count, told.length > 0]).toEqual([true, true]);
+    // No row is notified twice, and each row that was answered with 201 is notified.
+    expect(new Set(events).size).toBe(events.length);
+    expect(answered.filter((name) => !events.includes(name))).toEqual([]);
+    expect([stored.size < count, events.length > 0]).toEqual([true, true]);
   }, 600_000);
 });
 
@@ -88,7 +88,7 @@ async function readNames({ prisma }: TestDatabase): Promise<readonly string[]> {
     try {
       return (await prisma.tag.findMany()).map(({ name }) => name);
     } catch (error) {
-      // A connection of the pool that was killed.
+      // The pool returned a connection that was killed.
       if (left === 0) throw error;
     }
   }

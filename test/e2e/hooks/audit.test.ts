@@ -3,7 +3,7 @@ import type { PrismaClient } from '../../support/generated/prisma/client.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import { IS_LONG } from '../../support/long.js';
 import { startTestApp, type TestApp } from '../../support/test-app.js';
-import { CallerGuard, HooksModule, onCommit } from './told-hooks.js';
+import { CallerGuard, HooksModule, onCommit } from './recording-hooks.js';
 
 /** Numbers that look random, and are the same in each run. */
 function dice(seed: number): (sides: number) => number {
@@ -16,7 +16,7 @@ function dice(seed: number): (sides: number) => number {
 
 type Call = readonly [operation: string, args: object];
 
-/** What the tables of these models hold, by `model key`. */
+/** The rows of these models as JSON, by `model key`. */
 type State = ReadonlyMap<string, string>;
 
 async function readState({ category, post, comment }: PrismaClient): Promise<State> {
@@ -35,7 +35,7 @@ function changesIn(before: State, after: State): readonly string[] {
   return [...made, ...gone, ...changed].toSorted();
 }
 
-/** One write of any kind, of what is there and of what is not. */
+/** Returns one write of any kind, of keys that exist and of keys that do not. */
 function randomCall(roll: (sides: number) => number, step: number): Call {
   const [post, other, comment, category] = [roll(30) + 1, roll(30) + 1, roll(60) + 1, roll(12) + 1];
   const slug = `slug-${step}`;
@@ -79,13 +79,13 @@ function randomCall(roll: (sides: number) => number, step: number): Call {
       'category/upsert',
       { where: { id: category }, create: { slug, name: 'n' }, update: { name: `n${roll(4)}`, posts: { create: record } } },
     ],
-    // The comment of such a text is refused.
+    // The hook of comments rejects this text.
     ['post/create', { data: { ...record, comments: { create: [body, { body: 'bad' }] } } }],
   ];
   return calls[roll(calls.length)] ?? ['post/count', {}];
 }
 
-/** `RANDOM_REQUESTS=50000 RANDOM_SEED=42 npx jest hooks/audit` makes others. */
+/** `RANDOM_REQUESTS=50000 RANDOM_SEED=42 npx jest hooks/audit` sends other requests. */
 const RUNS = Number(process.env['RANDOM_REQUESTS'] ?? (IS_LONG ? 10_000 : 25));
 
 describe('random writes', () => {
@@ -102,14 +102,14 @@ describe('random writes', () => {
     await database.close();
   });
 
-  it('leave exactly one row of the audit log for each record that is changed', async () => {
+  it('write exactly one row of the audit log for each record that is changed', async () => {
     const { prisma } = database;
     const roll = dice(Number(process.env['RANDOM_SEED'] ?? 7));
     const statuses = new Set<number>();
     let seen = 0;
     let before = await readState(prisma);
     for (let step = 0; step < RUNS; step++) {
-      // All rows are read after each write: there are not to be more and more of them.
+      // Each step reads all rows. A reset keeps their number small.
       if (step % 100 === 99) {
         await database.reset();
         await prisma.auditEvent.deleteMany();

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { resourceOperation } from '../../../lib/index.js';
 import { type Method, sendRequest } from '../../support/send-request.js';
-import { expectNothingTold } from './support/describe-attacks.js';
+import { expectNothingHidden } from './support/describe-attacks.js';
 import { CLOSED_PARTS } from './support/exposure.js';
 import { describeSecurity } from './support/security-suite.js';
 
@@ -139,7 +139,7 @@ describeSecurity('HTTP', { resources: CLOSED_PARTS }, (suite) => {
     expect([status, ids]).toEqual([200, [1]]);
     expect(await database.prisma.category.count({ where: { slug: 'late' } })).toBeLessThanOrEqual(1);
     await expectNoConnections(app.nest.getHttpServer() as Server);
-    expectNothingTold(suite.log.join('\n'), '');
+    expectNothingHidden(suite.log.join('\n'), '');
   });
 });
 

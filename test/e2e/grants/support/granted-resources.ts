@@ -5,7 +5,7 @@ import type { resourceSchema } from '../../../support/generated/resource-schema.
 export type GrantName = 'hr' | 'admin';
 type Resources = ResourcesOption<typeof resourceSchema>;
 
-/** Fields, relations and whole models that take grants, of every kind that there is. */
+/** Fields, relations and whole models that need grants, one of each kind. */
 export const GRANTED_RESOURCES = {
   User: {
     fields: {
@@ -26,7 +26,7 @@ export const GRANTED_RESOURCES = {
   AuditEvent: { fields: { type: { name: 'kind' } } },
 } satisfies Resources;
 
-/** The same written by hand for callers who hold certain grants: what is closed to them is closed to all. */
+/** Returns the same resources for callers with certain grants, written by hand: what these may not do, no caller may. */
 export function plainResources(held: readonly GrantName[]): Resources {
   const [hr, admin] = [held.includes('hr'), held.includes('admin')];
   return {

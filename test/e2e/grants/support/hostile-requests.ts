@@ -15,7 +15,7 @@ const METHODS: Readonly<Record<string, 'POST' | 'PATCH' | 'DELETE'>> = {
 
 export type Hostile = readonly [title: string, request: OutgoingRequest];
 
-/** Requests for what takes a grant, on every surface of both styles; and for what takes none. */
+/** Requests for members that need a grant, on every endpoint of both styles, and for members that need none. */
 export const HOSTILE_REQUESTS: readonly Hostile[] = [
   ...[
     '/user/1',

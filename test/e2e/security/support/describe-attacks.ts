@@ -12,9 +12,9 @@ const JSON_TYPE = { 'Content-Type': 'application/json' };
 
 /**
  * Runs a table of attacks, on both platforms; those of the RPC style also within a batch, in both of its forms. Each must be refused with its status, before any SQL
- * unless it says otherwise, and the refusal tells nothing that the request did not say itself.
+ * unless `sql` allows reads. The error may contain only those hidden names that the request contains.
  *
- * @param controls harmless twins of the attacks, which must succeed: a table that refuses everything proves nothing
+ * @param controls harmless variants of the attacks, which must succeed: an API that rejects everything would pass the attacks
  */
 export function describeAttacks(
   name: string,
@@ -41,7 +41,7 @@ export function describeAttacks(
       });
     }
 
-    it.each(controls.map((control) => [`${titleOf(control)} is open`, control] as const))('%s', async (_, { request }) => {
+    it.each(controls.map((control) => [`${titleOf(control)} is allowed`, control] as const))('%s', async (_, { request }) => {
       const { status, text } = await run(suite, request);
       expect([status < 300, text]).toEqual([true, text]);
       expect(suite.database.statements.queries).not.toHaveLength(0);
@@ -77,8 +77,8 @@ function expectRefused(
   if (pointer && request.style === 'REST' && answer.status === 400)
     expect(pointersOf(answer)).toContainEqual(expect.stringMatching(/^\/data\//));
   const question = inspect(request, { depth: null });
-  expectNothingTold(answer.text, question);
-  expectNothingTold(log.join('\n'), question);
+  expectNothingHidden(answer.text, question);
+  expectNothingHidden(log.join('\n'), question);
 }
 
 function pointersOf({ text }: Answer): readonly unknown[] {
@@ -86,9 +86,9 @@ function pointersOf({ text }: Answer): readonly unknown[] {
   return errors.map(({ source }) => source?.pointer);
 }
 
-/** Neither a hidden value, nor a hidden name that was not part of the question. */
-export function expectNothingTold(text: string, question: string): void {
+/** Expects that a text has no hidden value, and no hidden name that the request did not contain. */
+export function expectNothingHidden(text: string, question: string): void {
   for (const value of HIDDEN_VALUES) expect(text).not.toContain(value);
-  const told = HIDDEN_NAMES.filter((name) => new RegExp(`\\b${name}\\b`).test(text));
-  expect(told.filter((name) => !question.includes(name))).toEqual([]);
+  const names = HIDDEN_NAMES.filter((name) => new RegExp(`\\b${name}\\b`).test(text));
+  expect(names.filter((name) => !question.includes(name))).toEqual([]);
 }

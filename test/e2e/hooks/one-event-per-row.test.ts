@@ -14,18 +14,18 @@ import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import type { PrismaClient } from '../../support/generated/prisma/client.js';
 import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
 
-const told: string[] = [];
+const events: string[] = [];
 
 @ResourceHooks('Post')
 class PostHooks {
   @AfterWrite('update')
   after({ key, changed }: AfterWriteOf<PrismaClient, 'Post', unknown, 'update'>): void {
-    told.push(`after ${String(key['id'])}: ${changed.filter((name) => name !== 'updatedAt').join(' ')}`);
+    events.push(`after ${String(key['id'])}: ${changed.filter((name) => name !== 'updatedAt').join(' ')}`);
   }
 
   @AfterCommit('update')
   committed({ rows }: AfterCommitOf<PrismaClient, 'Post', unknown, 'update'>): void {
-    told.push(`committed ${rows.map(({ id }) => id).join()}`);
+    events.push(`committed ${rows.map(({ id }) => id).join()}`);
   }
 }
 
@@ -39,7 +39,7 @@ class PostActions {
   }
 
   @ResourceAction()
-  async lookInVain({ record, client }: ActionOf<PrismaClient, 'Post'>): Promise<{ stored: boolean }> {
+  async findMissing({ record, client }: ActionOf<PrismaClient, 'Post'>): Promise<{ stored: boolean }> {
     await client.post.update({ where: { id: record.id }, data: { title: 'stored' } });
     await client.post.findUniqueOrThrow({ where: { id: -1 } }).catch(() => undefined);
     return { stored: true };
@@ -52,7 +52,7 @@ class HooksModule {}
 @Module({ providers: [PostActions] })
 class ActionsModule {}
 
-onPlatforms('a write', (platform) => {
+onPlatforms('hooks around a write of several statements', (platform) => {
   let database: TestDatabase;
   let app: TestApp;
   let hookless: TestApp;
@@ -64,7 +64,7 @@ onPlatforms('a write', (platform) => {
   });
   beforeEach(async () => {
     await database.reset();
-    told.length = 0;
+    events.length = 0;
   });
   afterAll(async () => {
     await app.close();
@@ -74,43 +74,43 @@ onPlatforms('a write', (platform) => {
 
   const titleOf = async (id: number): Promise<string> => (await database.prisma.post.findUniqueOrThrow({ where: { id } })).title;
 
-  it('is told once, though its version is compared and counted before it', async () => {
+  it('receive one update of a record whose version is compared and incremented, with the version among the changes', async () => {
     const etag = String((await app.rest.get('/post/1')).headers['etag']);
     const data = { type: 'post', id: 1, attributes: { title: 'New' }, relationships: { tags: { data: [{ type: 'tag', id: 1 }] } } };
     expect((await app.rest.patch('/post/1', { data }, { 'If-Match': etag })).status).toBe(200);
-    expect(told).toEqual(['after 1: title viewCount', 'committed 1']);
+    expect(events).toEqual(['after 1: title viewCount', 'committed 1']);
   });
 
-  it('is told once of a row that is linked from the other side', async () => {
+  it('receive one update of a row that is linked from the other side of the relation', async () => {
     await database.prisma.post.update({ where: { id: 5 }, data: { categoryId: null } });
     const call = await app.rpc.call('category/update', { where: { id: 1 }, data: { posts: { connect: { id: 5 } } } });
     expect(call.status).toBe(200);
-    expect(told).toEqual(['after 5: viewCount categoryId', 'committed 5']);
+    expect(events).toEqual(['after 5: viewCount categoryId', 'committed 5']);
   });
 
-  it('is told once of a row that is named twice among those to be linked', async () => {
+  it('receive one update of a row that is listed twice in set', async () => {
     await database.prisma.post.update({ where: { id: 5 }, data: { categoryId: null } });
     await database.prisma.post.updateMany({ where: { id: { not: 5 }, categoryId: 1 }, data: { categoryId: null } });
     const call = await app.rpc.call('category/update', { where: { id: 1 }, data: { posts: { set: [{ id: 5 }, { id: 5 }] } } });
     expect(call.status).toBe(200);
-    expect(told).toEqual(['after 5: viewCount categoryId', 'committed 5']);
+    expect(events).toEqual(['after 5: viewCount categoryId', 'committed 5']);
   });
 
   it.each(['with hooks', 'without'])(
-    'of an action is undone and told to fail where a statement has failed, caught or not: %s',
+    'do not run after an action that catches the error of a failed statement: it is rolled back and answered with an error, %s',
     async (name) => {
       const before = await titleOf(1);
       const { status } = await (name === 'without' ? hookless : app).rest.post('/post/1/failInSql', {});
       expect(status).toBeGreaterThanOrEqual(400);
       expect(await titleOf(1)).toBe(before);
-      expect(told.filter((text) => text.startsWith('committed'))).toEqual([]);
+      expect(events.filter((text) => text.startsWith('committed'))).toEqual([]);
     },
   );
 
-  it.each(['with hooks', 'without'])('of an action stands where it has looked for a row in vain: %s', async (name) => {
-    const { status } = await (name === 'without' ? hookless : app).rest.post('/post/1/lookInVain', {});
+  it.each(['with hooks', 'without'])('run after an action that catches the error of findUniqueOrThrow: it commits, %s', async (name) => {
+    const { status } = await (name === 'without' ? hookless : app).rest.post('/post/1/findMissing', {});
     expect(status).toBe(200);
     expect(await titleOf(1)).toBe('stored');
-    expect(told.includes('committed 1')).toBe(name !== 'without');
+    expect(events.includes('committed 1')).toBe(name !== 'without');
   });
 });

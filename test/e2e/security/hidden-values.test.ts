@@ -6,13 +6,13 @@ import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import { findLeaks } from '../../support/find-leaks.js';
 import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
 import { call, get, row, send } from './support/attack.js';
-import { describeAttacks, expectNothingTold } from './support/describe-attacks.js';
+import { describeAttacks, expectNothingHidden } from './support/describe-attacks.js';
 import { CLOSED_PARTS } from './support/exposure.js';
 import { describeSecurity } from './support/security-suite.js';
 
 const NEW_USER = { name: 'Mallory', email: 'mallory@example.com' };
 
-/** Guesses near hidden names, which no error may complete. */
+/** Misspelled hidden names, for which no error may suggest the right one. */
 const guesses = row(27, [
   get('a filter by almost a hidden field', '/user?filter[passwordHas]=x'),
   get('a sort by almost a hidden field', '/user?sort=recoverCode'),
@@ -45,12 +45,12 @@ const guesses = row(27, [
 ]);
 
 describeAttacks(
-  'texts that could tell',
+  'misspelled hidden names',
   { resources: CLOSED_PARTS },
-  { attacks: guesses, controls: row(27, [get('an open field', '/user?filter[name]=x')]) },
+  { attacks: guesses, controls: row(27, [get('an exposed field', '/user?filter[name]=x')]) },
 );
 
-describeSecurity('answers that could tell', { resources: CLOSED_PARTS }, (suite) => {
+describeSecurity('responses without hidden values', { resources: CLOSED_PARTS }, (suite) => {
   it.each([
     '/user',
     '/user/1',
@@ -59,10 +59,10 @@ describeSecurity('answers that could tell', { resources: CLOSED_PARTS }, (suite)
     '/post/1?include=author.posts.comments',
     '/post/1/relationships/author?include=author',
     '/category/1/posts?include=author',
-  ])('4. gives no hidden value by default · GET %s', async (path) => {
+  ])('4. return no hidden value by default · GET %s', async (path) => {
     const { status, text } = await suite.app.rest.get(path);
     expect(status).toBe(200);
-    expectNothingTold(text, '');
+    expectNothingHidden(text, '');
     expect(text).not.toContain('"pin"');
   });
 
@@ -87,22 +87,22 @@ describeSecurity('answers that could tell', { resources: CLOSED_PARTS }, (suite)
     ['count', {}],
     ['aggregate', { _count: true, _max: { name: true } }],
     ['groupBy', { by: ['role'], _count: { _all: true } }],
-  ] as const)('4. gives no hidden value by default · user/%s %j', async (operation, args) => {
+  ] as const)('4. return no hidden value by default · user/%s %j', async (operation, args) => {
     const answers = [
       await suite.app.rpc.call(`user/${operation}`, args),
       await suite.database.reset().then(() => suite.app.rpc.sequential([{ model: 'user', op: operation, args }])),
     ];
     for (const { status, text } of answers) {
-      // A user with posts cannot be deleted; that refusal must not tell anything either.
+      // A user with posts cannot be deleted. That error must not contain hidden values either.
       expect(operation === 'delete' || status === 200).toBe(true);
-      expectNothingTold(text, '');
+      expectNothingHidden(text, '');
       expect(text).not.toContain('"pin"');
     }
   });
 
-  it('4. knows every operation that answers with records', () => {
+  it('4. are tested for every operation that returns records', () => {
     const withRecords = Object.values(RPC_OPERATIONS).filter(({ result }) => result.startsWith('row'));
-    // Those that the table above leaves out would need a value for the hidden field, and are in the test below.
+    // Creates of users would need a value for the hidden field. The next test has those of comments.
     expect(withRecords.map(({ name }) => name).sort()).toEqual([
       'create',
       'createManyAndReturn',
@@ -118,7 +118,7 @@ describeSecurity('answers that could tell', { resources: CLOSED_PARTS }, (suite)
     ]);
   });
 
-  it('4. gives no hidden value for a record that was just created', async () => {
+  it('4. return no hidden value of relations of a created record', async () => {
     const { app } = suite;
     const created = [
       await app.rpc.call('comment/upsert', {
@@ -135,24 +135,24 @@ describeSecurity('answers that could tell', { resources: CLOSED_PARTS }, (suite)
     ];
     for (const { status, text } of created) {
       expect([200, 201]).toContain(status);
-      expectNothingTold(text, '');
+      expectNothingHidden(text, '');
     }
   });
 
   it.each([
     [
-      'a unique value, at its own place or at none',
+      'a duplicate unique value',
       { method: 'PATCH', path: '/user/1', body: { data: { type: 'user', id: 1, attributes: { email: 'grace@example.com' } } } },
       ['user/update', { where: { id: 1 }, data: { email: 'grace@example.com' } }],
     ],
-    ['a record that is still referred to', { method: 'DELETE', path: '/user/1' }, ['user/delete', { where: { id: 1 } }]],
+    ['a record that is still referenced', { method: 'DELETE', path: '/user/1' }, ['user/delete', { where: { id: 1 } }]],
     [
-      'a required value that nobody may give',
+      'a required value that no caller may write',
       { method: 'POST', path: '/user', body: { data: { type: 'user', attributes: NEW_USER } } },
       ['user/create', { data: NEW_USER }],
     ],
     [
-      'a reference to nothing',
+      'a reference to a missing record',
       {
         method: 'POST',
         path: '/comment',
@@ -166,46 +166,49 @@ describeSecurity('answers that could tell', { resources: CLOSED_PARTS }, (suite)
       ['country/create', { data: { code: 'XYZ', name: 'x' } }],
     ],
     [
-      'a record that is not there',
+      'a missing record',
       { method: 'PATCH', path: '/user/999', body: { data: { type: 'user', id: 999, attributes: { name: 'x' } } } },
       ['user/update', { where: { id: 999 }, data: { name: 'x' } }],
     ],
-  ] as const)('6. says no more than it must about %s', async (name, { method, path, ...rest }, [operation, args]) => {
-    const { app } = suite;
-    const [model = '', op = ''] = operation.split('/');
-    const answers = [
-      await app.rest.request(method, path, rest),
-      await app.rpc.call(operation, args),
-      await app.rpc.sequential([{ model, op, args }]),
-    ];
-    for (const { status, text } of answers) {
-      // What nobody may give is for the host to fill in.
-      const kind = name === 'a required value that nobody may give' ? 5 : 4;
-      expect([Math.floor(status / 100), text]).toEqual([kind, text]);
-      expectNothingTold(text, '');
-      expect(findLeaks(text)).toEqual([]);
-      // Neither a constraint, nor a value of another row, nor what the database says in its own words.
-      expect(text).not.toMatch(/_(?:key|fkey|pkey)\b|duplicate|relation \\?"|column|grace|null value|violates/i);
-    }
-  });
+  ] as const)(
+    '6. name no constraint, column, SQL or value of another row in the error for %s',
+    async (name, { method, path, ...rest }, [operation, args]) => {
+      const { app } = suite;
+      const [model = '', op = ''] = operation.split('/');
+      const answers = [
+        await app.rest.request(method, path, rest),
+        await app.rpc.call(operation, args),
+        await app.rpc.sequential([{ model, op, args }]),
+      ];
+      for (const { status, text } of answers) {
+        // The application must set such a value itself, so that its absence is a fault of the server.
+        const kind = name === 'a required value that no caller may write' ? 5 : 4;
+        expect([Math.floor(status / 100), text]).toEqual([kind, text]);
+        expectNothingHidden(text, '');
+        expect(findLeaks(text)).toEqual([]);
+        // Names no constraint, no value of another row, and has no message of the database.
+        expect(text).not.toMatch(/_(?:key|fkey|pkey)\b|duplicate|relation \\?"|column|grace|null value|violates/i);
+      }
+    },
+  );
 
-  it('6. answers a unique value alike whoever has it', async () => {
+  it('6. are the same for a duplicate unique value of any other record', async () => {
     const collide = async (email: string) => (await suite.app.rpc.call('user/update', { where: { id: 1 }, data: { email } })).text;
     expect(await collide('grace@example.com')).toBe(await collide('alan@example.com'));
   });
 
-  it('27. logs nothing at boot that is hidden', () => {
+  it('27. leave hidden names out of the boot log', () => {
     expect(suite.bootLog).toContainEqual(expect.stringMatching(/^\/api\/rest, \/api\/rpc: User is open to /));
-    expectNothingTold(suite.bootLog.join('\n'), '');
+    expectNothingHidden(suite.bootLog.join('\n'), '');
   });
 
-  it('27. describes no hidden model, field or relation', () => {
+  it('27. leave hidden models, fields and relations out of the description of the surface', () => {
     const model = suite.app.nest.get<ResourceModel>(RESOURCE_MODEL, { strict: false });
-    expectNothingTold(JSON.stringify(describeSurface(model)), '');
+    expectNothingHidden(JSON.stringify(describeSurface(model)), '');
   });
 });
 
-onPlatforms('starting from nothing', (platform) => {
+onPlatforms("an API with resources: { '*': 'hidden' }", (platform) => {
   let app: TestApp;
   let database: TestDatabase;
   const lines: string[] = [];
@@ -226,7 +229,7 @@ onPlatforms('starting from nothing', (platform) => {
     await database.close();
   });
 
-  it('28. exposes what is named, and nothing else', async () => {
+  it('28. exposes only the models that the option names', async () => {
     expect((await app.rest.get('/tag')).status).toBe(200);
     for (const type of ['user', 'post', 'apiToken', 'order', 'orderLine', 'specimen']) {
       expect((await app.rest.get(`/${type}`)).status).toBe(404);
@@ -239,13 +242,13 @@ onPlatforms('starting from nothing', (platform) => {
     expect((await app.rpc.call('tag/update', { where: { id: 1 }, data: { posts: { deleteMany: {} } } })).status).toBe(403);
   });
 
-  it('28. prints at boot what is exposed', () => {
+  it('28. logs the exposed models at boot', () => {
     expect(lines.filter((line) => line.includes(' is open to '))).toEqual([
       expect.stringMatching(/^\/api\/rest, \/api\/rpc: Tag is open to read as tag: id, name \(/),
     ]);
   });
 
-  it('27. prints at boot nothing that is hidden', () => {
+  it('27. logs no hidden name at boot', () => {
     expect(lines.join('\n')).not.toMatch(/\b(?:user|apiToken|passwordHash)\b/i);
   });
 });

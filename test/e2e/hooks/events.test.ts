@@ -5,7 +5,7 @@ import { listsIn } from '../../support/databases/this-database.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import { sample } from '../../support/sample.js';
 import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
-import { CallerGuard, type CallerRequest, given, HooksModule, onCommit, told } from './told-hooks.js';
+import { CallerGuard, type CallerRequest, received, HooksModule, onCommit, events } from './recording-hooks.js';
 
 const RULES: RulesOption = {
   'Post': {
@@ -20,7 +20,7 @@ const SETUPS: readonly (readonly [string, { readonly rules?: RulesOption }])[] =
   ['without rules', {}],
 ];
 
-onPlatforms('hooks of the host', (platform) => {
+onPlatforms('hooks of a model', (platform) => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await openTestDatabase();
@@ -35,8 +35,8 @@ onPlatforms('hooks of the host', (platform) => {
     beforeEach(async () => {
       await database.reset();
       await database.prisma.auditEvent.deleteMany();
-      told.length = 0;
-      given.clear();
+      events.length = 0;
+      received.clear();
       onCommit.work = () => undefined;
     });
     afterAll(() => app.close());
@@ -46,50 +46,50 @@ onPlatforms('hooks of the host', (platform) => {
       const rows = await database.prisma.auditEvent.findMany({ orderBy: { id: 'asc' } });
       return rows.map(({ type, payload }) => `${type} ${(payload as { changed: string[] }).changed.join(' ')}`.trim());
     };
-    /** What is told beside the fields that are changed. */
+    /** The actions and models of the audit log, without the names of changed fields. */
     const writes = async (): Promise<readonly string[]> => (await audited()).map((line) => line.split(' ').slice(0, 2).join(' '));
     const post = (id: number): ReturnType<typeof database.prisma.post.findUnique> => database.prisma.post.findUnique({ where: { id } });
 
-    it('are told of a record that is created, updated and deleted in REST', async () => {
+    it('receive the data, key, before, after and changed fields of a create, an update and a delete in REST', async () => {
       const document = { data: { type: 'post', attributes: { title: 'New', authorId: 1 } } };
       const { status, one } = await app.rest.post('/post', document);
       const id = Number(one.id);
       expect(status).toBe(201);
-      expect(told).toEqual(['before create Post', 'after create Post', 'commit create Post']);
-      expect(given.get('before create Post')).toMatchObject({ data: { title: 'New', authorId: 1 }, request: { callerId: 1 } });
-      expect(given.get('before create Post')).toMatchObject({ key: undefined, before: undefined });
-      expect(given.get('after create Post')).toMatchObject({
+      expect(events).toEqual(['before create Post', 'after create Post', 'commit create Post']);
+      expect(received.get('before create Post')).toMatchObject({ data: { title: 'New', authorId: 1 }, request: { callerId: 1 } });
+      expect(received.get('before create Post')).toMatchObject({ key: undefined, before: undefined });
+      expect(received.get('after create Post')).toMatchObject({
         key: { id },
         before: undefined,
         after: { id, title: 'New', published: false, createdAt: expect.any(Date) as unknown },
         request: { callerId: 1 },
       });
-      expect(given.get('commit create Post')).toMatchObject({ rows: [{ id, title: 'New' }], request: { callerId: 1 } });
+      expect(received.get('commit create Post')).toMatchObject({ rows: [{ id, title: 'New' }], request: { callerId: 1 } });
 
-      told.length = 0;
+      events.length = 0;
       await app.rest.patch(`/post/${id}`, { data: { type: 'post', id, attributes: { title: 'Newer' } } });
-      expect(told).toEqual(['before update Post', 'after update Post', 'commit update Post']);
-      expect(given.get('before update Post')).toMatchObject({
+      expect(events).toEqual(['before update Post', 'after update Post', 'commit update Post']);
+      expect(received.get('before update Post')).toMatchObject({
         data: { title: 'Newer' },
         key: { id },
         before: { id, title: 'New', viewCount: 0 },
       });
-      expect(given.get('after update Post')).toMatchObject({
+      expect(received.get('after update Post')).toMatchObject({
         before: { title: 'New' },
         after: { title: 'Newer' },
         changed: ['title', 'updatedAt'],
       });
 
-      told.length = 0;
+      events.length = 0;
       expect((await app.rest.delete(`/post/${id}`)).status).toBe(204);
-      expect(told).toEqual(['before delete Post', 'after delete Post', 'commit delete Post']);
-      expect(given.get('before delete Post')).toMatchObject({ data: undefined, key: { id }, before: { title: 'Newer' } });
-      expect(given.get('after delete Post')).toMatchObject({ before: { title: 'Newer' }, after: undefined, key: { id } });
-      expect(given.get('commit delete Post')).toMatchObject({ rows: [{ title: 'Newer' }], changes: [{ before: { id } }] });
+      expect(events).toEqual(['before delete Post', 'after delete Post', 'commit delete Post']);
+      expect(received.get('before delete Post')).toMatchObject({ data: undefined, key: { id }, before: { title: 'Newer' } });
+      expect(received.get('after delete Post')).toMatchObject({ before: { title: 'Newer' }, after: undefined, key: { id } });
+      expect(received.get('commit delete Post')).toMatchObject({ rows: [{ title: 'Newer' }], changes: [{ before: { id } }] });
       expect(await writes()).toEqual(['create Post', 'update Post', 'delete Post']);
     });
 
-    it('answer what was asked for, and no more', async () => {
+    it('add no fields to the selection of the response', async () => {
       const made = await rpc('post/create', { data: { title: 'New', authorId: 1 }, select: { title: true } });
       expect(made.data).toEqual({ title: 'New' });
       const where = { id: 1 };
@@ -110,33 +110,33 @@ onPlatforms('hooks of the host', (platform) => {
       [{ upsert: { where: { id: 10_000 }, update: { body: 'new' }, create: { body: 'b' } } }, ['create Comment']],
       [{ delete: { id: 1 } }, ['delete Comment']],
       [{ deleteMany: {} }, 'delete Comment'],
-    ])('are told of each nested record: %j', async (comments, expected) => {
+    ])('run once for each record that a nested write changes: %j', async (comments, expected) => {
       const count = await database.prisma.comment.count({ where: { postId: 1 } });
       const { status } = await rpc('post/update', { where: { id: 1 }, data: { comments } });
       expect(status).toBe(200);
       const all = typeof expected === 'string' ? Array.from({ length: count }, () => expected) : expected;
       expect(await writes()).toEqual(all);
-      expect(told).toEqual([]);
+      expect(events).toEqual([]);
     });
 
-    it('are told of the keys that links write, on whichever side they are', async () => {
+    it('receive a link as an update of the record that has the foreign key, from either side of the relation', async () => {
       expect((await rpc('post/update', { where: { id: 1 }, data: { category: { disconnect: true } } })).status).toBe(200);
       expect((await rpc('category/update', { where: { id: 1 }, data: { posts: { connect: { id: 1 } } } })).status).toBe(200);
       expect((await rpc('category/update', { where: { id: 1 }, data: { posts: { set: [] } } })).status).toBe(200);
       const lines = await audited();
       expect(lines.every((line) => line === 'update Post updatedAt categoryId')).toBe(true);
       expect(lines.length).toBeGreaterThanOrEqual(3);
-      expect(given.get('before update Post')).toMatchObject({ data: { categoryId: null } });
+      expect(received.get('before update Post')).toMatchObject({ data: { categoryId: null } });
     });
 
-    it('are told of links that are pairs of rows, as of an update of the record that names them', async () => {
+    it('receive a link of a many-to-many relation as an update, without data, of the record that the request names', async () => {
       expect((await rpc('post/update', { where: { id: 1 }, data: { tags: { connect: { id: 1 } } } })).status).toBe(200);
-      expect(told).toEqual(['before update Post', 'after update Post', 'commit update Post']);
-      expect(given.get('before update Post')).toMatchObject({ data: {} });
-      expect(given.get('after update Post')).toMatchObject({ changed: [] });
+      expect(events).toEqual(['before update Post', 'after update Post', 'commit update Post']);
+      expect(received.get('before update Post')).toMatchObject({ data: {} });
+      expect(received.get('after update Post')).toMatchObject({ changed: [] });
     });
 
-    it('are told of what a record is made of before it, and of what refers to it after it', async () => {
+    it('run for referenced records first, then for the record, then for those that reference it', async () => {
       const data = {
         title: 'Deep',
         author: { connect: { id: 1 } },
@@ -146,34 +146,34 @@ onPlatforms('hooks of the host', (platform) => {
       expect((await rpc('post/create', { data })).status).toBe(201);
       expect(await writes()).toEqual(['create Category', 'create Post', 'create Comment']);
       const { id } = await database.prisma.category.findUniqueOrThrow({ where: { slug: 'new' } });
-      expect(given.get('before create Post')).toMatchObject({ data: { title: 'Deep', authorId: 1, categoryId: id } });
+      expect(received.get('before create Post')).toMatchObject({ data: { title: 'Deep', authorId: 1, categoryId: id } });
     });
 
-    it('are told of each of many records', async () => {
+    it('run for each record of createMany, updateMany and deleteMany, and once after the commit for all of a model and action', async () => {
       const data = [1, 2, 3].map((n) => ({ title: `Many ${n}`, authorId: 1 }));
       expect((await rpc('post/createMany', { data })).data).toEqual({ count: 3 });
       expect(await writes()).toEqual(Array.from({ length: 3 }, () => 'create Post'));
-      expect(told.filter((line) => line === 'commit create Post')).toHaveLength(1);
-      expect(given.get('commit create Post')).toMatchObject({ rows: [{ title: 'Many 1' }, { title: 'Many 2' }, { title: 'Many 3' }] });
+      expect(events.filter((line) => line === 'commit create Post')).toHaveLength(1);
+      expect(received.get('commit create Post')).toMatchObject({ rows: [{ title: 'Many 1' }, { title: 'Many 2' }, { title: 'Many 3' }] });
       const where = { title: { startsWith: 'Many' } };
       expect((await rpc('post/updateMany', { where, data: { viewCount: { increment: 2 } } })).data).toEqual({ count: 3 });
-      expect(given.get('before update Post')).toMatchObject({ data: { viewCount: { increment: 2 } } });
-      expect(given.get('after update Post')).toMatchObject({ before: { viewCount: 0 }, after: { viewCount: 2 } });
+      expect(received.get('before update Post')).toMatchObject({ data: { viewCount: { increment: 2 } } });
+      expect(received.get('after update Post')).toMatchObject({ before: { viewCount: 0 }, after: { viewCount: 2 } });
       expect((await rpc('post/updateMany', { where, data: { viewCount: 7 }, limit: 1 })).data).toEqual({ count: 1 });
       expect((await rpc('post/deleteMany', { where, limit: 2 })).data).toEqual({ count: 2 });
       expect((await rpc('post/deleteMany', { where })).data).toEqual({ count: 1 });
-      const count = (line: string): number => told.filter((one) => one === line).length;
+      const count = (line: string): number => events.filter((one) => one === line).length;
       expect([count('after update Post'), count('after delete Post')]).toEqual([4, 3]);
     });
 
-    it('are told of both branches of an upsert', async () => {
+    it('receive an upsert as the create or the update that it executes', async () => {
       const args = (id: number): object => ({ where: { id }, create: { title: 'c', authorId: 1 }, update: { title: 'u' } });
       expect((await rpc('post/upsert', args(10_000))).status).toBe(200);
       expect((await rpc('post/upsert', args(1))).status).toBe(200);
-      expect(told.filter((line) => line.startsWith('after'))).toEqual(['after create Post', 'after update Post']);
+      expect(events.filter((line) => line.startsWith('after'))).toEqual(['after create Post', 'after update Post']);
     });
 
-    it('may have other data written, which the rules are asked of', async () => {
+    it('may return other data, on which the rules are enforced', async () => {
       const { status } = await rpc('post/create', { data: { title: 'changed', authorId: 1 } });
       expect(status).toBe(options.rules ? 403 : 201);
       const headers = { 'x-user-id': '3' };
@@ -187,7 +187,7 @@ onPlatforms('hooks of the host', (platform) => {
       });
     });
 
-    it('may leave nothing to be written', async () => {
+    it('may return {}, so that nothing is written and no later hook runs', async () => {
       const before = await post(1);
       expect((await rpc('post/update', { where: { id: 1 }, data: { title: 'nothing to do' }, select: { id: true } })).status).toBe(200);
       expect(await post(1)).toEqual(before);
@@ -203,30 +203,33 @@ onPlatforms('hooks of the host', (platform) => {
       ['unknown', 500, ''],
       ['mistyped', 500, ''],
       ['text', 500, ''],
-    ])('undo all of a request that they refuse, and are told as the host is: %s', async (title, status, message) => {
-      const comments = { create: { body: 'kept?' } };
-      const answer = await rpc('user/update', { where: { id: 1 }, data: { name: 'kept?', posts: { create: { title, comments } } } });
-      expect(answer.status).toBe(status);
-      if (message) expect(answer.error.message).toContain(message);
-      const { prisma } = database;
-      expect([await prisma.user.count({ where: { name: 'kept?' } }), await prisma.comment.count({ where: { body: 'kept?' } })]).toEqual([
-        0, 0,
-      ]);
-      expect(await writes()).toEqual([]);
-      expect(told.filter((line) => line.startsWith('commit'))).toEqual([]);
-      const document = { data: { type: 'post', attributes: { title, authorId: 1 } } };
-      expect((await app.rest.post('/post', document)).status).toBe(status);
-    });
+    ])(
+      'roll back the whole request if they throw or return invalid data, with the status of the error: %s',
+      async (title, status, message) => {
+        const comments = { create: { body: 'kept?' } };
+        const answer = await rpc('user/update', { where: { id: 1 }, data: { name: 'kept?', posts: { create: { title, comments } } } });
+        expect(answer.status).toBe(status);
+        if (message) expect(answer.error.message).toContain(message);
+        const { prisma } = database;
+        expect([await prisma.user.count({ where: { name: 'kept?' } }), await prisma.comment.count({ where: { body: 'kept?' } })]).toEqual([
+          0, 0,
+        ]);
+        expect(await writes()).toEqual([]);
+        expect(events.filter((line) => line.startsWith('commit'))).toEqual([]);
+        const document = { data: { type: 'post', attributes: { title, authorId: 1 } } };
+        expect((await app.rest.post('/post', document)).status).toBe(status);
+      },
+    );
 
-    it('undo a request whose transaction they have broken, also where they catch the error', async () => {
+    it('roll the request back after a failed statement of theirs, even if they catch its error', async () => {
       const category = { name: 'x', slug: 'same' };
       await database.prisma.category.create({ data: category });
       expect((await rpc('post/create', { data: { title: 'twice', authorId: 1 } })).status).toBe(500);
       expect(await database.prisma.post.count({ where: { title: 'twice' } })).toBe(0);
-      expect(told).not.toContain('commit create Post');
+      expect(events).not.toContain('commit create Post');
     });
 
-    it.each([1, 2, 5])('leave nothing where they refuse the %i. of five nested records', async (nth) => {
+    it.each([1, 2, 5])('roll back all of five nested records if they reject number %i', async (nth) => {
       const create = [1, 2, 3, 4, 5].map((n) => ({ body: n === nth ? 'bad' : 'good' }));
       const before = await database.prisma.comment.count();
       const { status } = await rpc('post/create', { data: { title: 'Nested', authorId: 1, comments: { create } } });
@@ -237,45 +240,45 @@ onPlatforms('hooks of the host', (platform) => {
       expect(await writes()).toEqual([]);
     });
 
-    it('are told of a batch once it is committed, and of none of one that is undone', async () => {
+    it('run @AfterCommit once for a committed batch, and never for one that is rolled back', async () => {
       const create = (title: string): { model: string; op: string; args: object } => ({
         model: 'post',
         op: 'create',
         args: { data: { title, authorId: 1 } },
       });
       expect((await app.rpc.sequential([create('1'), create('2')])).status).toBe(200);
-      expect(told.filter((line) => line.startsWith('commit'))).toEqual(['commit create Post']);
-      expect(told.at(-1)).toBe('commit create Post');
-      expect(given.get('commit create Post')).toMatchObject({ rows: [{ title: '1' }, { title: '2' }] });
-      told.length = 0;
+      expect(events.filter((line) => line.startsWith('commit'))).toEqual(['commit create Post']);
+      expect(events.at(-1)).toBe('commit create Post');
+      expect(received.get('commit create Post')).toMatchObject({ rows: [{ title: '1' }, { title: '2' }] });
+      events.length = 0;
       expect((await app.rpc.sequential([create('1'), create('refused')])).status).toBe(409);
-      expect(told.filter((line) => line.startsWith('commit'))).toEqual([]);
+      expect(events.filter((line) => line.startsWith('commit'))).toEqual([]);
       expect(await writes()).toEqual(['create Post', 'create Post']);
     });
 
-    it('are told of what actions write, and not of what is undone', async () => {
+    it('receive writes of actions, and run @AfterCommit only for an action that commits', async () => {
       expect((await app.rpc.call('post/rename', { where: { id: 1 } }, { method: 'POST' })).status).toBe(200);
-      expect(told).toEqual(['before update Post', 'after update Post', 'commit update Post']);
-      told.length = 0;
+      expect(events).toEqual(['before update Post', 'after update Post', 'commit update Post']);
+      events.length = 0;
       expect((await app.rpc.call('post/fail', { where: { id: 1 } }, { method: 'POST' })).status).toBe(409);
-      expect(told).toEqual(['before update Post', 'after update Post']);
+      expect(events).toEqual(['before update Post', 'after update Post']);
     });
 
-    it('are told of what the client of a caller writes in own code', async () => {
+    it('receive writes of ResourceClients.ruled, and run @AfterCommit after its transactions commit', async () => {
       const db = await app.nest
         .get(ResourceClients)
         .ruled<PrismaClient>({ method: 'POST', url: '/own', headers: {}, callerId: 1 } as CallerRequest);
       await db.post.update({ where: { id: 1 }, data: { title: 'own' } });
       await db.$transaction(async (open) => {
         await open.post.update({ where: { id: 1 }, data: { title: 'own 2' } });
-        expect(told.filter((line) => line.startsWith('commit'))).toHaveLength(1);
+        expect(events.filter((line) => line.startsWith('commit'))).toHaveLength(1);
       });
       const undone = db.$transaction([
         db.post.update({ where: { id: 1 }, data: { title: 'own 3' } }),
         db.post.update({ where: { id: 1 }, data: { title: 'refused' } }),
       ]);
       await expect(undone).rejects.toThrow('Not this title.');
-      expect(told.filter((line) => line.startsWith('commit'))).toHaveLength(2);
+      expect(events.filter((line) => line.startsWith('commit'))).toHaveLength(2);
       expect(await writes()).toEqual(['update Post', 'update Post']);
     });
   });

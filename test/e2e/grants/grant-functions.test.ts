@@ -44,11 +44,11 @@ describe.each(PLATFORMS)('the functions of grants on %s', (platform) => {
       /grants\.hr threw: The directory is down\./,
     ],
     ['rejects', () => Promise.reject(new Error('The directory is down.')), /grants\.hr threw: The directory is down\./],
-    ['gives undefined', () => undefined, /grants\.hr gave undefined/],
-    ['gives null', () => null, /grants\.hr gave null/],
-    ['gives a text', () => 'yes', /grants\.hr gave string/],
-    ['gives a promise of a number', () => Promise.resolve(1), /grants\.hr gave number/],
-  ])('answer 500 and a line in the log where one %s', async (_, grant, line) => {
+    ['returns undefined', () => undefined, /grants\.hr gave undefined/],
+    ['returns null', () => null, /grants\.hr gave null/],
+    ['returns a string', () => 'yes', /grants\.hr gave string/],
+    ['returns a promise of a number', () => Promise.resolve(1), /grants\.hr gave number/],
+  ])('answer with 500, and log the fault without sending it, if one %s', async (_, grant, line) => {
     const http = await start(grant as Grant);
     for (const path of ['/api/rest/post', '/api/rpc/post/findMany']) {
       const { status, text } = await http.get(path);
@@ -59,12 +59,12 @@ describe.each(PLATFORMS)('the functions of grants on %s', (platform) => {
     }
   });
 
-  it('answer 503 where their database cannot be reached', async () => {
+  it('answer with 503 if one rejects because a database is unreachable', async () => {
     const http = await start(() => Promise.reject(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })));
     for (const path of ['/api/rest/post', '/api/rpc/post/findMany']) expect((await http.get(path)).status).toBe(503);
   });
 
-  it('answer as an HttpException of theirs says', async () => {
+  it('answer with the status of an HttpException that one throws, without a log line', async () => {
     const http = await start(() => {
       throw new ForbiddenException();
     });
@@ -72,7 +72,7 @@ describe.each(PLATFORMS)('the functions of grants on %s', (platform) => {
     expect(log.errors).toEqual([]);
   });
 
-  it('are called once per request, whatever it names', async () => {
+  it('are called once per request, batch, unexposed type or unknown path', async () => {
     const http = await start(() => (calls += 1) > 0);
     const { body } = await http.get('/api/rest/post?sort=title&filter[title]=x&fields[post]=title');
     expect(body.data[0].attributes).toEqual({ title: 'Hello' });

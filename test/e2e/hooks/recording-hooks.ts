@@ -28,16 +28,17 @@ export class CallerGuard implements CanActivate {
   }
 }
 
-/** What the hooks are told, in the order in which they are. */
-export const told: string[] = [];
-/** The last of each, by its text. */
-export const given = new Map<string, object>();
-/** Work that a test has `AfterCommit` do. */
+/** The events that the hooks have received, in order, as `moment action Model`. */
+export const events: string[] = [];
+/** The last argument of each event, by the text of the event. */
+export const received = new Map<string, object>();
+/** Work that `@AfterCommit` does for a test. */
 export const onCommit: { work: () => Promise<void> | void } = { work: () => undefined };
 
-function tell(moment: string, what: { model: string; action: string }): void {
-  told.push(`${moment} ${what.action} ${what.model}`);
-  given.set(`${moment} ${what.action} ${what.model}`, what);
+function record(moment: string, event: { model: string; action: string }): void {
+  const text = `${moment} ${event.action} ${event.model}`;
+  events.push(text);
+  received.set(text, event);
 }
 
 @Injectable()
@@ -52,7 +53,7 @@ class PostHooks {
   @BeforeWrite('create')
   @BeforeWrite('update', { before: true })
   check(write: BeforeWriteOf<PrismaClient, 'Post', CallerRequest>): typeof write.data | undefined {
-    tell('before', write);
+    record('before', write);
     const { data } = write;
     // The types refuse what some of them return; plain JavaScript does not.
     switch (String(data.title)) {
@@ -85,13 +86,13 @@ class PostHooks {
 
   @BeforeWrite('delete', { before: true })
   keep(write: BeforeWriteOf<PrismaClient, 'Post', CallerRequest, 'delete'>): void {
-    tell('before', write);
+    record('before', write);
     if (write.before?.title === 'kept') throw new ConflictException('It is kept.');
   }
 
   @AfterWrite()
   async after(write: AfterWriteOf<PrismaClient, 'Post', CallerRequest>): Promise<void> {
-    tell('after', write);
+    record('after', write);
     const { after, client } = write;
     if (after?.title === 'after') throw new ConflictException('Too late.');
     if (after?.title === 'twice') await client.category.create({ data: { name: 'x', slug: 'same' } }).catch(() => undefined);
@@ -100,12 +101,12 @@ class PostHooks {
 
   @AfterCommit()
   async committed(write: AfterCommitOf<PrismaClient, 'Post', CallerRequest>): Promise<void> {
-    tell('commit', write);
+    record('commit', write);
     await onCommit.work();
   }
 }
 
-/** One row for each record that is written. */
+/** Writes one row of the audit log for each written record. */
 @ResourceHooks('*')
 class AuditHooks {
   @AfterWrite()

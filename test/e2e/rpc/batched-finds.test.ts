@@ -12,7 +12,7 @@ import { PRODUCT } from '../../support/seed.js';
 import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
 import { find } from './find-by-key.js';
 
-/** More than a number of JavaScript tells apart from its neighbours. */
+/** An integer that a JavaScript number cannot represent exactly. */
 const LARGE = 9_007_199_254_740_993n;
 
 let database: TestDatabase;
@@ -23,8 +23,8 @@ beforeAll(async () => {
 beforeEach(() => database.reset());
 afterAll(() => database.close());
 
-/** What comes of finds that begin in one turn of the event loop, each for itself; of an error its code. */
-function together(client: DataClient, queries: readonly FindUnique[]): Promise<readonly (Row | null | string)[]> {
+/** Starts finds in one tick of the event loop. Returns the row of each, or the code of its error. */
+function findInOneTick(client: DataClient, queries: readonly FindUnique[]): Promise<readonly (Row | null | string)[]> {
   const codeOf = (error: unknown): string => (error as { readonly code: string }).code;
   return Promise.all(
     queries.map((query) =>
@@ -37,9 +37,9 @@ function together(client: DataClient, queries: readonly FindUnique[]): Promise<r
 
 const statements = (): readonly string[] => database.statements.queries;
 
-describe('finds by a key in one turn of the event loop', () => {
-  it('are one statement, and each has its row', async () => {
-    const rows = await together(
+describe('finds by a key in one tick of the event loop', () => {
+  it('are one statement, and each returns its own row', async () => {
+    const rows = await findInOneTick(
       database.prisma,
       [3, 1, 5].map((id) => find(id, { fields: ['id', 'name'] })),
     );
@@ -51,16 +51,16 @@ describe('finds by a key in one turn of the event loop', () => {
     expect(statements()).toHaveLength(1);
   });
 
-  it('are so by bigints and by texts', async () => {
+  it('are one statement also by bigint and text keys', async () => {
     const orders = [LARGE, LARGE - 1n, 1n].map((id) => find(id, { model: 'Order' }));
-    expect(await together(database.prisma, orders)).toEqual([{ id: LARGE }, null, { id: 1n }]);
+    expect(await findInOneTick(database.prisma, orders)).toEqual([{ id: LARGE }, null, { id: 1n }]);
     const codes = ['NL', 'DE'].map((code) => find(code, { model: 'Country', by: 'code' }));
-    expect(await together(database.prisma, codes)).toEqual([{ code: 'NL' }, { code: 'DE' }]);
+    expect(await findInOneTick(database.prisma, codes)).toEqual([{ code: 'NL' }, { code: 'DE' }]);
     expect(statements().filter((sql) => sql.includes(' IN '))).toHaveLength(2);
   });
 
-  it('are at most sixteen of a statement', async () => {
-    const rows = await together(
+  it('are split into statements of at most sixteen', async () => {
+    const rows = await findInOneTick(
       database.prisma,
       Array.from({ length: 33 }, (_, index) => find(1 + (index % 5))),
     );
@@ -68,44 +68,47 @@ describe('finds by a key in one turn of the event loop', () => {
     expect(statements()).toHaveLength(3);
   });
 
-  it('of one row have an object of it each', async () => {
-    const [one, other] = await together(database.prisma, [find(1), find(1)]);
+  it('of the same row return an object each', async () => {
+    const [one, other] = await findInOneTick(database.prisma, [find(1), find(1)]);
     expect(one).toEqual(other);
     expect(one).not.toBe(other);
   });
 
-  it('are asked by themselves where a row is not found', async () => {
-    expect(await together(database.prisma, [find(1), find(99), find(2)])).toEqual([{ id: 1 }, null, { id: 2 }]);
+  it('are repeated one by one where a row is missing', async () => {
+    expect(await findInOneTick(database.prisma, [find(1), find(99), find(2)])).toEqual([{ id: 1 }, null, { id: 2 }]);
     expect(statements()).toHaveLength(2);
     const required = [1, 99].map((id) => find(id, { isRequired: true }));
-    expect(await together(database.prisma, required)).toEqual([{ id: 1 }, 'P2025']);
+    expect(await findInOneTick(database.prisma, required)).toEqual([{ id: 1 }, 'P2025']);
   });
 
-  onDatabases('postgresql', 'mariadb').it('find a row whose key the database spells otherwise', async () => {
-    const [model, by, otherwise, stored] =
-      THIS_DATABASE === 'mariadb' ? ['Country', 'code', 'nl', 'NL'] : ['Product', 'id', PRODUCT.atlas.toUpperCase(), PRODUCT.atlas];
-    const keys = [otherwise, stored].map((key) => find(key, { model, by }));
-    expect(await together(database.prisma, keys)).toEqual([{ [by]: stored }, { [by]: stored }]);
-  });
+  onDatabases('postgresql', 'mariadb').it(
+    'find a row by a key that only the collation of the database equates with the stored one',
+    async () => {
+      const [model, by, otherwise, stored] =
+        THIS_DATABASE === 'mariadb' ? ['Country', 'code', 'nl', 'NL'] : ['Product', 'id', PRODUCT.atlas.toUpperCase(), PRODUCT.atlas];
+      const keys = [otherwise, stored].map((key) => find(key, { model, by }));
+      expect(await findInOneTick(database.prisma, keys)).toEqual([{ [by]: stored }, { [by]: stored }]);
+    },
+  );
 
-  onDatabases('postgresql').it('fail each for itself where a value is none of its type', async () => {
+  onDatabases('postgresql').it('by a value of the wrong type fail alone, while the others return their rows', async () => {
     const ids = ['no uuid', PRODUCT.atlas, PRODUCT.globe].map((id) => find(id, { model: 'Product' }));
-    const alone = await together(database.prisma, ids.slice(0, 1));
-    expect(await together(database.prisma, ids)).toEqual([...alone, { id: PRODUCT.atlas }, { id: PRODUCT.globe }]);
+    const alone = await findInOneTick(database.prisma, ids.slice(0, 1));
+    expect(await findInOneTick(database.prisma, ids)).toEqual([...alone, { id: PRODUCT.atlas }, { id: PRODUCT.globe }]);
     expect(alone).toEqual([expect.stringMatching(/^P20/)]);
   });
 
-  it('are not asked again where the database is not there', async () => {
+  it('are not repeated after a lost connection', async () => {
     let asked = 0;
     const lost = Object.assign(new Error('Server has closed the connection.'), { name: 'PrismaClientKnownRequestError', code: 'P1017' });
     const client = plainClient({ user: { findUnique: () => Promise.reject((asked++, lost)) } });
-    expect(await together(client, [find(1), find(2)])).toEqual(['P1017', 'P1017']);
+    expect(await findInOneTick(client, [find(1), find(2)])).toEqual(['P1017', 'P1017']);
     expect(asked).toBe(2);
   });
 
-  it('have each the members that were asked for, in their order', async () => {
+  it('return the selected members of each, in the order of its selection', async () => {
     const selections = [['id', 'name'], ['name', 'id'], ['name'], ['id', 'name']];
-    const rows = await together(
+    const rows = await findInOneTick(
       database.prisma,
       selections.map((fields, index) => find(index + 1, { fields })),
     );
@@ -113,7 +116,7 @@ describe('finds by a key in one turn of the event loop', () => {
     expect(statements()).toHaveLength(3);
   });
 
-  it('are not begun, nor asked again, once nobody waits for them', async () => {
+  it('are neither started nor repeated after the deadline', async () => {
     const asked: unknown[] = [];
     let isOver = false;
     const waiting = {
@@ -136,17 +139,17 @@ describe('finds by a key in one turn of the event loop', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('come where a test of the host holds its timers', async () => {
+  it('return although fake timers of a test replace setImmediate', async () => {
     const { setImmediate: real } = globalThis;
     Reflect.set(globalThis, 'setImmediate', () => undefined);
     try {
-      expect(await together(plainClient({ user: { findUnique: () => Promise.resolve({ id: 1 }) } }), [find(1)])).toEqual([{ id: 1 }]);
+      expect(await findInOneTick(plainClient({ user: { findUnique: () => Promise.resolve({ id: 1 }) } }), [find(1)])).toEqual([{ id: 1 }]);
     } finally {
       Reflect.set(globalThis, 'setImmediate', real);
     }
   });
 
-  it('are asked one by one of a client that somebody has extended, and in a transaction', async () => {
+  it('run one by one on an extended client and in a transaction', async () => {
     const seen: unknown[] = [];
     const extended = database.prisma.$extends({
       query: {
@@ -158,9 +161,9 @@ describe('finds by a key in one turn of the event loop', () => {
         },
       },
     });
-    expect(await together(extended, [find(1), find(99)])).toEqual([{ id: 1 }, null]);
+    expect(await findInOneTick(extended, [find(1), find(99)])).toEqual([{ id: 1 }, null]);
     expect(seen).toEqual([1, 99]);
-    const inside = await database.prisma.$transaction((open) => together(open, [find(1), find(99)]));
+    const inside = await database.prisma.$transaction((open) => findInOneTick(open, [find(1), find(99)]));
     expect(inside).toEqual([{ id: 1 }, null]);
   });
 });
@@ -170,7 +173,7 @@ function plainClient(delegates: object): DataClient {
   return { ...delegates, _extensions: {}, _globalOmit: undefined, $connect: () => Promise.resolve() };
 }
 
-onPlatforms.all('requests that arrive together, with shareReads', (platform) => {
+onPlatforms.all('simultaneous requests, with shareReads', (platform) => {
   let app: TestApp;
 
   beforeAll(async () => {
@@ -178,7 +181,7 @@ onPlatforms.all('requests that arrive together, with shareReads', (platform) => 
   });
   afterAll(() => app.close());
 
-  it('have each its own record, in REST and in RPC', async () => {
+  it('return each its own record, in REST and in RPC', async () => {
     const ids = Array.from({ length: 40 }, (_, index) => 1 + (index % 14));
     const rest = await Promise.all(ids.map((id) => fetch(`${app.url}/api/rest/post/${id}`)));
     expect(rest.map(({ status }) => status)).toEqual(ids.map((id) => (id > 12 ? 404 : 200)));

@@ -17,9 +17,9 @@ import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import { onDatabases } from '../../support/databases/this-database.js';
 import { onPlatforms, startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.js';
 import { runSnippet, snippetsOf } from '../../docs/page-snippets.js';
-import { CallerGuard, type CallerRequest, HooksModule, onCommit } from './told-hooks.js';
+import { CallerGuard, type CallerRequest, HooksModule, onCommit } from './recording-hooks.js';
 
-/** A class whose only hook is there to be found. */
+/** Returns a class with one hook that does nothing. */
 function hooksOf(model: string, ...actions: readonly string[]): new () => object {
   @ResourceHooks(model)
   class Found {
@@ -74,22 +74,22 @@ onPlatforms('hooks of an application', (platform) => {
   }
 
   it.each<readonly [string, ModuleMetadata['providers'], RegExp]>([
-    ['a model that is none', [hooksOf('Pots')], /Found\.after is a hook of 'Pots', which is no model of the schema\. .*Post/s],
-    ['an action that is none', [hooksOf('Post', 'upsert')], /@AfterWrite of Found\.after names 'upsert', which is no action/],
+    ['an unknown model', [hooksOf('Pots')], /Found\.after is a hook of 'Pots', which is no model of the schema\. .*Post/s],
+    ['an unknown action', [hooksOf('Post', 'upsert')], /@AfterWrite of Found\.after names 'upsert', which is no action/],
     ['a class without @ResourceHooks', [Homeless], /Homeless\.check is a hook of no model\. .*@ResourceHooks/s],
-    ['a provider of a request', [Requested, Scoped], /Scoped\.go is a hook of a provider that is made for each request/],
+    ['a request-scoped provider', [Requested, Scoped], /Scoped\.go is a hook of a provider that is made for each request/],
     ['a factory', [{ provide: 'any', useFactory: () => new Manufactured() }], /The hooks of Found are not found/],
     ['a value', [{ provide: 'any', useValue: new Manufactured() }], /The hooks of Found are not found/],
-  ])('are refused at start: %s', async (_, providers, message) => {
+  ])('are a configuration error at start: %s', async (_, providers, message) => {
     await expect(start(providers)).rejects.toThrow(message);
   });
 
-  it('may be of a model that this API hides', async () => {
+  it('may be of a model that the API does not expose', async () => {
     const { rpc } = await start([Tokens]);
     expect((await rpc.call('post/count', {})).status).toBe(200);
   });
 
-  it('leave the statements of other models, of other actions and of reads as they are', async () => {
+  it('change no statement of other models, of other actions and of reads', async () => {
     const plain = await start();
     const hooked = await start([hooksOf('Comment'), hooksOf('Post', 'delete')]);
     const calls = [
@@ -99,17 +99,17 @@ onPlatforms('hooks of an application', (platform) => {
       ['category/upsert', { where: { id: 1 }, create: { name: 'y', slug: 'y' }, update: { name: 'y' } }],
       ['comment/findMany', { include: { post: true } }],
     ] as const;
-    const asked: string[][] = [];
+    const statements: string[][] = [];
     for (const app of [plain, hooked]) {
       await database.reset();
       for (const [operation, args] of calls) expect((await app.rpc.call(operation, args)).status).toBeLessThan(300);
-      asked.push(database.statements.all.map((sql) => sql.replaceAll(/[0-9a-f]{8}-[0-9a-f-]+/g, '')));
+      statements.push(database.statements.all.map((sql) => sql.replaceAll(/[0-9a-f]{8}-[0-9a-f-]+/g, '')));
     }
-    expect(asked[1]).toEqual(asked[0]);
+    expect(statements[1]).toEqual(statements[0]);
   });
 
-  onDatabases('postgresql', 'sqlite').it('ask for nothing more of a new record, and once for one that is updated or deleted', async () => {
-    const asked = async ({ rpc }: TestApp, operation: string, args: object): Promise<readonly string[]> => {
+  onDatabases('postgresql', 'sqlite').it('add no statement to a create, and one SELECT to an update and to a delete', async () => {
+    const verbsOf = async ({ rpc }: TestApp, operation: string, args: object): Promise<readonly string[]> => {
       database.statements.clear();
       expect((await rpc.call(operation, args)).status).toBeLessThan(300);
       return database.statements.queries.map((sql) => (/^\s*(\w+)/.exec(sql)?.[1] ?? '').toUpperCase());
@@ -117,12 +117,12 @@ onPlatforms('hooks of an application', (platform) => {
     const [plain, hooked] = [await start(), await start([hooksOf('Post')])];
     const select = { id: true, title: true };
     const create = ['post/create', { data: { title: 'New', authorId: 1 }, select }] as const;
-    expect(await asked(hooked, ...create)).toEqual(await asked(plain, ...create));
-    expect(await asked(hooked, 'post/update', { where: { id: 12 }, data: { title: 'Newer' }, select })).toEqual(['SELECT', 'UPDATE']);
-    expect(await asked(hooked, 'post/delete', { where: { id: 12 }, select })).toEqual(['SELECT', 'DELETE']);
+    expect(await verbsOf(hooked, ...create)).toEqual(await verbsOf(plain, ...create));
+    expect(await verbsOf(hooked, 'post/update', { where: { id: 12 }, data: { title: 'Newer' }, select })).toEqual(['SELECT', 'UPDATE']);
+    expect(await verbsOf(hooked, 'post/delete', { where: { id: 12 }, select })).toEqual(['SELECT', 'DELETE']);
   });
 
-  it('go with rules, grants and values of the server', async () => {
+  it('run after rules, grants and values of the server are applied', async () => {
     const written: unknown[] = [];
     @ResourceHooks('Post')
     class All {
@@ -176,7 +176,7 @@ onPlatforms('hooks of an application', (platform) => {
     ]);
   });
 
-  it('do not keep the answer waiting once it is committed, and their failures are logged', async () => {
+  it('of @AfterCommit do not delay the response, and log their errors', async () => {
     const app = await startTestApp({ platform, database, options: { guards: [CallerGuard] }, imports: [HooksModule] });
     apps.push(app);
     const log = new LogLines();
@@ -198,7 +198,7 @@ onPlatforms('hooks of an application', (platform) => {
     expect(log.errors).toEqual(['The hook PostHooks.committed failed after POST /api/rpc/post/create, which is stored: No mail today.']);
   });
 
-  it('are as docs/hooks.md has them', async () => {
+  it('do what the example of docs/hooks.md says', async () => {
     const sent: string[] = [];
     class MailService {
       send(text: string): Promise<void> {

@@ -8,7 +8,7 @@ onPlatforms('foreign keys in the data of RPC writes', (platform) => {
 
   beforeAll(async () => {
     database = await openTestDatabase();
-    // User 5 exists, and this caller does not see it.
+    // User 5 exists, and is hidden from this caller.
     const client = database.prisma.$extends({
       query: { user: { findMany: ({ args, query }) => query({ ...args, where: { AND: [args.where ?? {}, { id: { not: 5 } }] } }) } },
     });
@@ -37,13 +37,13 @@ onPlatforms('foreign keys in the data of RPC writes', (platform) => {
     ['post/updateMany', { where: {}, data: { authorId: 5 } }, 'data.authorId'],
     ['comment/upsert', { where: { id: 1 }, create: { body: 'x', postId: 1, authorId: 5 }, update: {} }, 'create.authorId'],
     ['post/update', { where: { id: 1 }, data: { comments: { create: { body: 'x', authorId: 5 } } } }, 'data.comments.create.authorId'],
-  ])('%s %j is 404, and writes nothing', async (operation, args, path) => {
+  ])('of a row that is missing or hidden make %s %j a 404 that writes nothing', async (operation, args, path) => {
     const response = await app.rpc.call(operation, args);
     expect([response.status, response.error]).toEqual([404, { message: `There is no User that ${path} refers to.` }]);
     expect(database.statements.writes).toEqual([]);
   });
 
-  it('are held to the same in a batch, which is undone', async () => {
+  it('of a hidden row make a batch a 404, and roll it back', async () => {
     const response = await app.rpc.sequential([
       { model: 'tag', op: 'create', args: { data: { name: 'x' } } },
       { model: 'post', op: 'create', args: { data: { title: 'x', authorId: 5 } } },
@@ -52,7 +52,7 @@ onPlatforms('foreign keys in the data of RPC writes', (platform) => {
     expect(await database.prisma.tag.count({ where: { name: 'x' } })).toBe(0);
   });
 
-  it('may refer to what is there, to nothing, and to what the same call creates', async () => {
+  it('may reference a visible row, be null, or reference a row that the same call creates', async () => {
     expect((await app.rpc.call('post/create', { data: { title: 'x', authorId: 1, reviewerId: null } })).status).toBe(201);
     const tree = [
       { id: 70, slug: 'a', name: 'a' },

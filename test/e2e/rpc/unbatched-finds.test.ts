@@ -38,7 +38,7 @@ describe('finds of several executors in one tick, without batches', () => {
     expect(statements()).toHaveLength(20);
   });
 
-  /** A client whose hook lets none of its finds go on before as many have come as are given. */
+  /** Returns a client whose hook holds its finds back until `count` of them wait. */
   function gated(count: number, hook: 'findUnique' | '$allOperations' | '$allModels'): DataClient {
     let waiting: (() => void)[] = [];
     const wait = async <Args, Result>({ args, query }: { args: Args; query: (args: Args) => Promise<Result> }): Promise<Result> => {
@@ -73,7 +73,7 @@ describe('finds of several executors in one tick, without batches', () => {
     },
   );
 
-  it.each(HOOKS)('find each its row, or fail by itself, where hooks of %s await one promise', async (hook) => {
+  it.each(HOOKS)('return each its own row or error where hooks of %s await one promise', async (hook) => {
     const [model, by] = THIS_DATABASE === 'postgresql' ? ['Product', 'id'] : ['Country', 'code'];
     const keys = THIS_DATABASE === 'postgresql' ? [PRODUCT.atlas.toUpperCase(), PRODUCT.globe, 'no uuid'] : ['nl', 'NL', 'DE'];
     const endOf = (client: DataClient, key: string): Promise<unknown> =>
@@ -86,7 +86,7 @@ describe('finds of several executors in one tick, without batches', () => {
     expect(await Promise.all(keys.map((key) => endOf(client, key)))).toEqual(alone);
   });
 
-  onDatabases('postgresql').it('find each its row where the hooks come before or after those of row-level security', async () => {
+  onDatabases('postgresql').it('return each its own row where the hooks run before or after those of row-level security', async () => {
     const policy = { role: 'pg_read_all_data', settings: { 'app.user': '1' } };
     const wait = async <Args, Result>({ args, query }: { args: Args; query: (args: Args) => Promise<Result> }): Promise<Result> => {
       return query(await Promise.resolve(args));
@@ -101,11 +101,11 @@ describe('finds of several executors in one tick, without batches', () => {
   });
 });
 
-onPlatforms.all('requests that arrive together, without shareReads', (platform) => {
+onPlatforms.all('simultaneous requests, without shareReads', (platform) => {
   let app: TestApp;
   let waiting: ((client: DataClient) => void)[] = [];
 
-  /** Gives all clients in one microtask, so that Prisma could batch all finds. */
+  /** Resolves with all clients in one microtask, so that Prisma could batch all finds. */
   const getClient = (): Promise<DataClient> => {
     return new Promise((resolve) => {
       if (waiting.push(resolve) < REQUESTS) return;

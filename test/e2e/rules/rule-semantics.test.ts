@@ -21,7 +21,7 @@ onPlatforms('row rules', (platform) => {
     return callerOf(app);
   }
 
-  it('that let nobody read give empty lists and 404, not 403, and null and nothing to link', async () => {
+  it('with read: false return empty lists, null and 404, not 403, also for updates, deletes and links', async () => {
     const { rest, rpc } = await start({ 'Post': { 'read': false, '*': true }, '*': true });
     const list = await rest('GET', '/post');
     expect([list.status, list.ids, list.total]).toEqual([200, [], 0]);
@@ -38,7 +38,7 @@ onPlatforms('row rules', (platform) => {
     expect((await rpc('post/create', { data: { title: 'x', authorId: 1 } })).error.reason).toBe('RESULT_NOT_READABLE');
   });
 
-  it('may use what the API hides: fields, and relations to hidden models', async () => {
+  it('may use hidden fields, and relations to hidden models', async () => {
     await database.prisma.user.update({ where: { id: 2 }, data: { passwordHash: 'blocked' } });
     const rules = {
       'Post': { read: { author: { passwordHash: { not: 'blocked' } } } },
@@ -53,8 +53,7 @@ onPlatforms('row rules', (platform) => {
     expect((await rest('GET', '/user?sort=id')).ids).toEqual(profiles.map(({ userId }) => userId));
   });
 
-  /** `'*'` of a model is for the actions that it does not name, and `'*'` of all for the models. */
-  it('fall to those of the model, and these to those of all models', async () => {
+  it("of '*' apply to actions that the model does not name, and to models that the option does not name", async () => {
     const { rpc } = await start({ 'Tag': { read: true }, 'Post': { 'delete': false, '*': { authorId: 1 } }, '*': { read: { id: 1 } } });
     expect((await rpc('post/count')).data).toBe(4);
     expect((await rpc('post/update', { where: { id: 1 }, data: { title: 'x' }, select: { title: true } })).data).toEqual({ title: 'x' });
@@ -65,8 +64,8 @@ onPlatforms('row rules', (platform) => {
   });
 });
 
-/** Post 2 is by user 2 and reviewed by user 1, post 7 reviewed by nobody; a profile holds the key of its user. */
-onPlatforms('a to-one relationship to a row that may not be read', (platform) => {
+/** Post 2 has author 2 and reviewer 1. Post 7 has no reviewer. A profile has the foreign key of its user. */
+onPlatforms('a to-one relationship to an unreadable row', (platform) => {
   let database: TestDatabase;
   let app: TestApp | undefined;
   let caller: Caller;
@@ -83,7 +82,7 @@ onPlatforms('a to-one relationship to a row that may not be read', (platform) =>
     await database.close();
   });
 
-  it('shows the key of the row, as the foreign key attribute does', async () => {
+  it('has the key of the row as its linkage, like the foreign key attribute', async () => {
     const { document } = await caller.rest('GET', '/post/2');
     const { attributes, relationships } = document.data;
     expect([attributes.reviewerId, relationships.reviewer.data]).toEqual([1, { type: 'user', id: 1 }]);
@@ -104,7 +103,7 @@ onPlatforms('a to-one relationship to a row that may not be read', (platform) =>
     expect((await caller.rpc('post/findUnique', { where: { id: 2 }, select })).data).toEqual({ reviewerId: 1, reviewer: null });
   });
 
-  it('does not show the row at its related URL, nor by include', async () => {
+  it('has null at its related URL, and includes no resource', async () => {
     const related = await caller.rest('GET', '/post/2/reviewer');
     expect([related.status, related.document.data]).toEqual([200, null]);
     expect((await caller.rest('GET', '/post/2/author')).ids).toEqual([2]);
@@ -117,7 +116,7 @@ onPlatforms('a to-one relationship to a row that may not be read', (platform) =>
     expect((await caller.rest('GET', '/post/2?include=author,reviewer')).included).toEqual(['user 2']);
   });
 
-  it('shows nothing where the other row holds the key', async () => {
+  it('has null as its linkage where the unreadable row has the foreign key', async () => {
     await database.prisma.profile.upsert({ where: { userId: 2 }, create: { userId: 2 }, update: {} });
     expect((await caller.rest('GET', '/user/2/relationships/profile')).document.data).toBeNull();
     expect((await caller.rest('GET', '/user/2/relationships/profile?include=profile')).document.data).toBeNull();
@@ -144,10 +143,10 @@ class HeaderGuard implements CanActivate {
 @Module({ providers: [{ provide: 'TEAM', useValue: 7 }], exports: ['TEAM'] })
 class TeamModule {}
 
-onPlatforms('rules of a factory', (platform) => {
+onPlatforms('rules of forRootAsync', (platform) => {
   afterEach(closeAll);
 
-  it('are asked after the guards, with what these put on the request, and not of who does not pass them', async () => {
+  it('are called after the guards, with the request that these have changed, and not if a guard rejects', async () => {
     const asked: unknown[] = [];
     const findMany = (args: unknown): Promise<readonly object[]> => {
       asked.push(args);

@@ -5,11 +5,11 @@ import { sample } from '../../support/sample.js';
 import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
 import { type Caller, callerOf } from '../rules/rules-suite.js';
 
-/** A title that nobody may read, and one that everybody may. */
+/** The title of a post that no caller may read. */
 const SECRET = 'topsecret';
 const RULES = { 'Post': { 'read': { published: true }, '*': true }, '*': true } as const;
 
-describe('errors of the database', () => {
+describe('filters that make a database fail', () => {
   let database: TestDatabase;
   let app: TestApp | undefined;
 
@@ -25,7 +25,7 @@ describe('errors of the database', () => {
   afterEach(() => app?.close());
   afterAll(() => database.close());
 
-  /** Patterns in which a beginning of the secret is followed by what the database could fail at. */
+  /** Filters by a prefix of the secret, followed by what could be an error in the database if the prefix matched. */
   const FILTERS: readonly (readonly [what: string, filterOf: (text: string) => object])[] = [
     ['endsWith', (text) => ({ title: { endsWith: `${text}\\` } })],
     ['startsWith', (text) => ({ title: { startsWith: `${text}\\` } })],
@@ -59,25 +59,28 @@ describe('errors of the database', () => {
     ['user/findMany', (where) => ({ where: { posts: { some: where } } })],
   ];
 
-  onPlatforms('tell nothing of rows that may not be read', (platform) => {
+  onPlatforms('under rules', (platform) => {
     async function start(options: object = {}): Promise<Caller> {
       app = await startTestApp({ platform, database, options: { rules: RULES, ...options } });
       return callerOf(app);
     }
 
-    it.each(sample.oneIn(2, FILTERS))('%s is refused before any SQL, whatever the data', async (_, filterOf) => {
-      const { rpc } = await start();
-      database.statements.clear();
-      for (const [operation, argsOf] of CALLS) {
-        for (const text of ['topsec', 'zzz']) {
-          const { status, error } = await rpc(operation, argsOf(filterOf(text)));
-          expect([operation, status, error.orm]).toEqual([operation, 400, undefined]);
+    it.each(sample.oneIn(2, FILTERS))(
+      '%s is rejected with 400 before any SQL, for a matching and for another prefix',
+      async (_, filterOf) => {
+        const { rpc } = await start();
+        database.statements.clear();
+        for (const [operation, argsOf] of CALLS) {
+          for (const text of ['topsec', 'zzz']) {
+            const { status, error } = await rpc(operation, argsOf(filterOf(text)));
+            expect([operation, status, error.orm]).toEqual([operation, 400, undefined]);
+          }
         }
-      }
-      expect(database.statements.all).toEqual([]);
-    });
+        expect(database.statements.all).toEqual([]);
+      },
+    );
 
-    it('a query of a full-text search is looked at before any SQL, in REST and in an order, too', async () => {
+    it('an invalid full-text query is rejected before any SQL, in a REST filter and in orderBy', async () => {
       const { rest, rpc } = await start();
       database.statements.clear();
       expect((await rest('GET', '/post?filter[title$search]=a%20%26')).status).toBe(400);
@@ -87,7 +90,7 @@ describe('errors of the database', () => {
       expect((await rpc('post/count', { where: { title: { search: 'post & (01 | 02)' } } })).status).toBe(200);
     });
 
-    it('a backslash is a character of its own in REST, and two are one in RPC', async () => {
+    it('REST filters by a backslash as a plain character, and RPC by an escaped one', async () => {
       const { rest, rpc } = await start();
       await database.prisma.post.update({ where: { id: 1 }, data: { title: 'C:\\Dir\\' } });
       for (const operator of ['endsWith', 'contains', 'icontains', 'startsWith']) {
@@ -104,7 +107,7 @@ describe('errors of the database', () => {
   it.each([
     ['Prisma', false],
     ['SQL reads', true],
-  ])('are none where equality in any case has characters of patterns: it is equality, by %s', async (_, inSql) => {
+  ])('case-insensitive equality treats %, _ and backslashes as plain characters, through %s', async (_, inSql) => {
     const { prisma } = database;
     const resources = { User: { fields: { email: { read: false, filter: ['equals', 'in', 'notIn', 'not'] } } } } as const;
     const getClient = (): object => (inSql ? withSqlReads(prisma, database.sqlReads ?? {}) : prisma);
@@ -128,14 +131,14 @@ describe('errors of the database', () => {
     expect(await users({ id: { in: [1, 2] }, email: { notIn: ['tok%', 'TOK_A%\\X'], mode } })).toEqual(ids(2));
     expect(await users({ name: { equals: 'ADA 100%', mode } })).toEqual([]);
     expect(await users({ name: { equals: 'ADA 100%\\', mode } })).toEqual(ids(1));
-    // Those that look for a part of a text keep Prisma's wildcards.
+    // `startsWith` keeps Prisma's wildcards.
     expect(await users({ name: { startsWith: 'ADA_100', mode } })).toEqual(ids(1, 2));
     const having = { name: { equals: 'ADA 100%', mode } };
     expect((await rpc('user/groupBy', { by: ['name'], having })).data).toEqual([]);
     expect((await rpc('user/groupBy', { by: ['name'], having: { name: { equals: 'ADA 100%\\', mode } } })).data).toHaveLength(1);
   });
 
-  it('are foreseen of queries of a full-text search', async () => {
+  it('isTsQuery accepts no query that to_tsquery rejects', async () => {
     const { prisma } = database;
     await prisma.$executeRaw`CREATE OR REPLACE FUNCTION is_ts_query(query text) RETURNS boolean LANGUAGE plpgsql AS $$
       BEGIN PERFORM to_tsquery(query); RETURN true; EXCEPTION WHEN OTHERS THEN RETURN false; END $$`;
