@@ -16,7 +16,7 @@ async function failureOf(answer: unknown, status: number): Promise<RpcClientErro
 }
 
 describe('a result', () => {
-  it.each([[[]], [null], [0], [false], [''], [{ count: 0 }], [[{ id: 1, tags: [] }]]])('is given as it is: %j', async (data) => {
+  it.each([[[]], [null], [0], [false], [''], [{ count: 0 }], [[{ id: 1, tags: [] }]]])('is returned unchanged: %j', async (data) => {
     expect(await findMany({ data })).toEqual(data);
   });
 
@@ -52,7 +52,7 @@ describe('a result', () => {
 });
 
 describe('an error', () => {
-  it('has what the server said', async () => {
+  it('has the message, the status and the code of the response', async () => {
     const flat = { message: 'Unique constraint failed.', orm: true, code: 'P2002' };
     expect(await failureOf({ ...flat, error: flat }, 400)).toMatchObject({
       name: 'RpcClientError',
@@ -67,14 +67,14 @@ describe('an error', () => {
     });
   });
 
-  it('has the problems of a failed call, and an empty list where the answer has none of that form', async () => {
+  it('has the problems of a failed call, and an empty list where the response has none of that form', async () => {
     const problems = [{ path: 'data.title', message: 'must not be null.', code: 'invalid-value' }];
     expect(await failureOf({ message: 'No.', problems: [...problems, 5, { path: 'data' }] }, 400)).toMatchObject({ problems });
     expect(await failureOf({ message: 'No.', problems: 'none' }, 400)).toMatchObject({ problems: [] });
     expect(await failureOf({ message: 'No.' }, 400)).toMatchObject({ problems: [] });
   });
 
-  it('names the fields whose constraint the call broke', async () => {
+  it('has the fields whose constraint the call violated', async () => {
     const flat = { message: 'Taken.', orm: true, code: 'P2002', fields: ['email'] };
     expect(await failureOf({ ...flat, error: flat }, 400)).toMatchObject({ fields: ['email'] });
   });
@@ -91,7 +91,7 @@ describe('an error', () => {
     await expect(api.post.findMany()).rejects.toMatchObject({ status: 503, retryAfter: seconds });
   });
 
-  it('tells a refusal by policy', async () => {
+  it('has rejectedByPolicy and the reason where a policy refused the call', async () => {
     const error = await failureOf({ message: 'No.', rejectedByPolicy: true, reason: 'RESULT_NOT_READABLE' }, 403);
     expect(error).toMatchObject({ status: 403, orm: false, rejectedByPolicy: true, code: undefined, reason: 'RESULT_NOT_READABLE' });
   });

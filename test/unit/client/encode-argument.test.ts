@@ -39,7 +39,7 @@ describe('encodeArgument', () => {
     });
   });
 
-  it('leaves what has a JSON form of its own to it', () => {
+  it('leaves an object with toJSON to JSON.stringify', () => {
     const { json } = encodeArgument({ where: { url: new URL('http://a.test/') } }, 'post.findMany');
     expect(JSON.stringify(json)).toBe('{"where":{"url":"http://a.test/"}}');
   });
@@ -115,7 +115,7 @@ describe('an encoded argument', () => {
     );
   });
 
-  it('has metadata of its own in a batch', () => {
+  it('has its own metadata for each call of a batch', () => {
     const args = { where: { createdAt: new Date(0) } };
     const call = { model: 'post', operation: 'findMany', args, relations: [] } as const;
     const { body } = batchRequest([call, call], connect({ endpoint: '/api/rpc' }));

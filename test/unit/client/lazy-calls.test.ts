@@ -9,7 +9,7 @@ function setUp(answer?: unknown, status?: number) {
   return { api: createRpcClient<PrismaClient>({ endpoint, fetch }), requests };
 }
 
-/** Long enough for whatever was started without being awaited. */
+/** Waits until calls that were started without being awaited have reached `fetch`. */
 function idle(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 5));
 }
@@ -46,7 +46,7 @@ describe('a call', () => {
     expect(requests).toEqual([]);
   });
 
-  it('can be told from a promise', () => {
+  it('has the Object.prototype.toString tag of a PrismaPromise', () => {
     expect(Object.prototype.toString.call(setUp().api.tag.count())).toBe('[object PrismaPromise]');
   });
 });
@@ -104,7 +104,7 @@ describe('fluent methods', () => {
 });
 
 describe('$transaction', () => {
-  it('says that there are no interactive transactions, and what there is', async () => {
+  it('rejects a function, and says that it takes a list of calls', async () => {
     const { fetch, requests } = recordedFetch();
     const api = createRpcClient<PrismaClient>({ endpoint: '/api/rpc', fetch });
     const interactive = (async () => Promise.resolve()) as never;
@@ -137,7 +137,7 @@ describe('$transaction', () => {
     ]);
   });
 
-  it('asks nobody for the results of no calls', async () => {
+  it('sends no request for an empty list', async () => {
     const { api, requests } = setUp({ data: [] });
     expect(await api.$transaction([])).toEqual([]);
     expect(requests).toEqual([]);
@@ -157,7 +157,7 @@ describe('$transaction', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('knows fluent calls', async () => {
+  it('sends a fluent call, and returns its related record', async () => {
     const { api } = setUp({ data: [{ author: { id: 2 } }] });
     expect(await api.$transaction([api.post.findUniqueOrThrow({ where: { id: 1 } }).author()])).toEqual([{ id: 2 }]);
   });

@@ -74,7 +74,7 @@ describe('the reads of one tick', () => {
     ]);
   });
 
-  it('are requests of their own without the option', async () => {
+  it('are one request each with batch: false', async () => {
     const { api, requests } = setUp(echo, { batch: false });
     await Promise.all([api.post.count(), api.tag.count()]);
     expect(urlsOf(requests)).toEqual(['/api/rpc/post/count', '/api/rpc/tag/count']);
@@ -105,7 +105,7 @@ describe('the reads of one tick', () => {
     expect(() => setUp(echo, { batch: { maxSize } })).toThrow(RangeError);
   });
 
-  it('travel with those of the same headers alone, which are asked once', async () => {
+  it('share a request only with reads of the same headers, which are computed once', async () => {
     let asked = 0;
     const { api, requests } = setUp(echo, { headers: () => ({ a: String((asked += 1)) }) });
     const other = api.$with({ headers: { a: 'mine' } });
@@ -117,7 +117,7 @@ describe('the reads of one tick', () => {
     expect(asked).toBe(2);
   });
 
-  it('leave a call out whose argument cannot be sent', async () => {
+  it('go without a call whose argument cannot be sent, which rejects alone', async () => {
     const { api, requests } = setUp(echo);
     const broken = reasonOf(api.tag.findMany({ where: { name: (() => 'a') as unknown as string } }));
     expect(await Promise.all([api.post.count(), api.tag.count()])).toEqual(['post.count', 'tag.count']);

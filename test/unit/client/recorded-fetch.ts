@@ -16,7 +16,7 @@ export interface RecordedFetch {
   readonly requests: RecordedRequest[];
 }
 
-/** A `fetch` that answers every request alike, and keeps what it was asked. */
+/** Returns a `fetch` that records each request, and returns the same response to all of them. */
 export function recordedFetch(answer: unknown = { data: null }, status = 200): RecordedFetch {
   const requests: RecordedRequest[] = [];
   const text = typeof answer === 'string' ? answer : JSON.stringify(answer);

@@ -66,7 +66,7 @@ describe('the request of a call', () => {
     expect((await requestOf((api) => api.post.deleteMany())).url).toBe(`${ENDPOINT}/post/deleteMany`);
   });
 
-  it('keeps an empty argument, which deleteMany tells from none', async () => {
+  it('keeps an empty argument, so that deleteMany is sent with {} and not without an argument', async () => {
     expect((await requestOf((api) => api.post.deleteMany({ where: {} }))).url).toBe(
       `${ENDPOINT}/post/deleteMany?q=%7B%22where%22%3A%7B%7D%7D`,
     );
@@ -89,7 +89,7 @@ describe('the request of a call', () => {
     expect((await requestOf((api) => api.tag.count(), { endpoint })).url).toBe(`${start}/tag/count`);
   });
 
-  it('says in meta which values of q are no JSON', async () => {
+  it('has in meta the types of the values of q that JSON lacks', async () => {
     const createdAt = new Date('2026-01-02T03:04:05.678Z');
     const { url } = await requestOf((api) => api.post.findMany({ where: { createdAt: { gt: createdAt }, rating: new Decimal('4.5') } }));
     expect(searchOf(url)).toEqual({
@@ -98,7 +98,7 @@ describe('the request of a call', () => {
     });
   });
 
-  it('says so in the body', async () => {
+  it('has their types in the meta of a body, too', async () => {
     const { body } = await requestOf((api) => api.profile.update({ where: { id: 1 }, data: { avatar: Uint8Array.of(0, 255) } }));
     expect(body).toEqual({
       where: { id: 1 },
@@ -110,7 +110,7 @@ describe('the request of a call', () => {
   it.each<[RpcOperationName, string]>([
     ['findMany', 'GET'],
     ['deleteMany', 'DELETE'],
-  ])('puts a long argument of %s into the body of a POST that stands for a %s', async (operation, method) => {
+  ])('sends a long argument of %s as the body of a POST that overrides its method to %s', async (operation, method) => {
     const args = { where: { title: 'x'.repeat(100_000), createdAt: new Date(0) } };
     const request = await requestOf((api) => callAny(api, operation, args));
     expect(request).toMatchObject({

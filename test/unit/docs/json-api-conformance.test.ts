@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { claimedRows, requireKept } from '../../support/claimed-rows.js';
 
 /**
- * `docs/json-api-conformance.md` claims nothing without a test: every row names tests whose names say its id, or says why it does not
+ * `docs/json-api-conformance.md` claims nothing without a test. Each row names tests with its id in their titles, or the reason why it does not
  * apply; and with the checklist at hand, no row is missing.
  */
 const DOCUMENT = 'docs/json-api-conformance.md';

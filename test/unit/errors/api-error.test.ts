@@ -25,7 +25,7 @@ describe('ApiError', () => {
     expect(ApiError.of(codes.map((code) => ({ code, detail: code }))).status).toBe(status);
   });
 
-  it('tells the same problem once', () => {
+  it('keeps one of several equal problems, and at most 20', () => {
     const problem = { code: 'not-found', detail: 'There is no tag with id 7.', source: { pointer: '/data/0' } } as const;
     const other = { ...problem, source: { pointer: '/data/1' } };
     expect(ApiError.of([problem, other, { ...problem }]).problems).toEqual([problem, other]);
@@ -33,7 +33,7 @@ describe('ApiError', () => {
     expect(ApiError.of(many).problems).toHaveLength(20);
   });
 
-  it('leaves out a place that takes more to say than it helps', () => {
+  it('leaves out a source whose pointer is too long', () => {
     const at = (length: number): object => new ApiError('not-found', 'x', { source: { pointer: `/${'x'.repeat(length)}` } }).problems[0];
     expect(at(200)).toHaveProperty('source');
     expect(at(300)).not.toHaveProperty('source');

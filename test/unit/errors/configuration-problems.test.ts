@@ -15,7 +15,7 @@ function errorOf(check: () => void): unknown {
 }
 
 describe('checkAll', () => {
-  it('says nothing where nothing is wrong', () => {
+  it('returns where no check throws', () => {
     expect(() => {
       checkAll([() => 1, () => undefined]);
     }).not.toThrow();
@@ -34,7 +34,7 @@ describe('checkAll', () => {
     expect(error.problems).toEqual([]);
   });
 
-  it('tells all problems at once, those of inner checks among them, each with its remedy', () => {
+  it('throws one error with all problems, also of nested checks, each with its remedy', () => {
     const inner = () => {
       checkAll([fail('b is 2.'), fail('c is 3.')]);
     };

@@ -7,12 +7,12 @@ const byPrisma = (originalCode: string, originalMessage: string): Error =>
   Object.assign(new Error('Database error.'), { meta: { driverAdapterError: { cause: { originalCode, originalMessage } } } });
 
 describe('missingGrant', () => {
-  it('tells what a role lacks, in a transaction too', () => {
+  it('returns the message that names the missing privilege, also of a failed call of a transaction', () => {
     expect(missingGrant(byPrisma('42501', 'permission denied for table Tag'))).toBe('permission denied for table Tag');
     expect(missingGrant(new FailedCallError(1, byPrisma('42501', 'permission denied for sequence Tag_id_seq')))).toMatch(/sequence/);
   });
 
-  it('is silent of a refusal by a policy, and of anything else', () => {
+  it('returns undefined for a refusal by a policy, and for any other error', () => {
     expect(missingGrant(byPrisma('42501', 'new row violates row-level security policy for table "Tag"'))).toBeUndefined();
     expect(missingGrant(undefined)).toBeUndefined();
   });

@@ -10,7 +10,7 @@ const missing = (...path: readonly (string | number)[]): Issue => ({ code: 'inva
 const union = (path: readonly string[], ...errors: readonly (readonly Issue[])[]): Issue => ({ code: 'invalid_union', path, errors });
 
 describe('invalidValues', () => {
-  it.each(['too_small', 'too_big', 'invalid_format', 'custom'])('tells the value and the message of an issue %s', (code) => {
+  it.each(['too_small', 'too_big', 'invalid_format', 'custom'])('returns the path and the message of an issue %s', (code) => {
     const error = refused({ ...short('data', 1, 'name'), code });
     expect(invalidValues(error)).toEqual([{ path: ['data', 1, 'name'], message: 'Too small' }]);
   });
@@ -31,7 +31,7 @@ describe('invalidValues', () => {
     ['another reason', Object.assign(refused(short('data', 'name')), { reason: 'not-found' })],
     ['no cause', Object.assign(new Error('x'), { reason: 'invalid-input' })],
     ['anything else', undefined],
-  ])('tells nothing of %s', (_, error) => {
+  ])('returns nothing for %s', (_, error) => {
     expect(invalidValues(error)).toEqual([]);
   });
 });

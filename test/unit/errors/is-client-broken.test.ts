@@ -22,16 +22,16 @@ const OTHERS = [
 ];
 
 describe('a broken client', () => {
-  it.each(BROKEN)('is told by %s, and answered 503', (error) => {
+  it.each(BROKEN)('is recognized by %s, and answered with status 503', (error) => {
     expect(isClientBroken(error)).toBe(true);
     expect(toApiError(error)).toMatchObject({ status: 503, headers: { 'Retry-After': '1' }, orm: {} });
   });
 
-  it.each(OTHERS)('is not told by %s', (error) => {
+  it.each(OTHERS)('is not recognized in %s', (error) => {
     expect(isClientBroken(error)).toBe(false);
   });
 
-  it('is told of an error that is its own cause, too', () => {
+  it('is not recognized in an error that is its own cause', () => {
     const error = new Error('x');
     error.cause = error;
     expect(isClientBroken(error)).toBe(false);

@@ -7,7 +7,7 @@ describe('shareInstances', () => {
   const [first, second] = [copyOf('Shape'), copyOf('Shape')];
   class Circle extends first {}
 
-  it('knows an instance of the other copy', () => {
+  it('makes instances of one copy pass instanceof of the other', () => {
     expect(new second()).toBeInstanceOf(first);
     expect(new Circle()).toBeInstanceOf(second);
   });
@@ -19,7 +19,7 @@ describe('shareInstances', () => {
     ['an object', {}],
     ['an error', new Error('Shape')],
     ['an instance of a class with another name', new (copyOf('Colour'))()],
-  ])('does not take for its own: %s', (_, value) => {
+  ])('rejects by instanceof: %s', (_, value) => {
     expect(value instanceof first).toBe(false);
   });
 
@@ -36,8 +36,8 @@ describe('shareInstances', () => {
   });
 });
 
-describe('the errors for host code', () => {
-  it('tell each other apart', () => {
+describe('the exported errors', () => {
+  it("are no instances of each other's classes, but that AccessDeniedError is an ApiError", () => {
     const [api, denied, configuration] = [new ApiError('invalid-id', ''), new AccessDeniedError(), new ConfigurationError('', '')];
     expect([api, denied, configuration].map((error) => error instanceof ApiError)).toEqual([true, true, false]);
     expect([api, denied, configuration].map((error) => error instanceof AccessDeniedError)).toEqual([false, true, false]);

@@ -4,7 +4,7 @@ import { ApiError } from '../../../lib/errors/api-error.js';
 import { FailedCallError } from '../../../lib/errors/failed-call-error.js';
 import { toApiError } from '../../../lib/errors/to-api-error.js';
 
-/** An error as the Prisma client throws it: told by name and members, since every generated client has classes of its own. */
+/** An error as the Prisma client throws it. Its name and members identify it, since each generated client has separate classes. */
 function prismaError(name: string, members: object = {}, message = 'Invalid `prisma.user.create()` invocation: secret'): Error {
   return Object.assign(new Error(message), { name, ...members });
 }
@@ -32,7 +32,7 @@ describe('toApiError', () => {
     expect(error.message).not.toContain('secret');
   });
 
-  it('asks the client to try again later while the database cannot be reached', () => {
+  it('answers with status 503 and Retry-After while the database cannot be reached', () => {
     for (const text of ['timeout exceeded when trying to connect', 'Connection terminated unexpectedly', 'Query read timeout']) {
       expect(toApiError(new Error(text))).toMatchObject({ status: 503, headers: { 'Retry-After': '1' } });
     }
@@ -48,9 +48,9 @@ describe('toApiError', () => {
   });
 
   it.each(['ConnectionClosed', 'SocketTimeout', 'DatabaseNotReachable'])(
-    "knows an adapter's own word for it, %s, where Prisma has no code",
+    'answers with status 503 for the adapter error %s, which Prisma throws without a code',
     (kind) => {
-      // As Prisma throws it where it makes a savepoint in the host's transaction.
+      // As Prisma throws it where it makes a savepoint in the application's transaction.
       const error = Object.assign(new Error(kind), { name: 'DriverAdapterError', cause: { kind } });
       expect(toApiError(error)).toMatchObject({ status: 503, headers: { 'Retry-After': '1' } });
     },
@@ -62,7 +62,7 @@ describe('toApiError', () => {
     ['a CHECK of MariaDB', '4025', 'validation-error', 422],
     ['a text that the character set of a MariaDB column lacks', '1366', 'invalid-value', 400],
     ['a lock that MariaDB did not grant in time', '1205', 'unavailable', 503],
-  ])("knows %s by the driver's own code", (_, originalCode, code, status) => {
+  ])('maps %s by the error code of the driver', (_, originalCode, code, status) => {
     const error = toApiError(known('P2039', { driverAdapterError: { cause: { originalCode } } }));
     expect(error).toMatchObject({ status, problems: [{ code }] });
   });
@@ -91,7 +91,7 @@ describe('toApiError', () => {
       'ZenStack 3.9, whose error is called Error',
       prismaError('Error', { reason: 'rejected-by-policy', rejectedByPolicyReason: 'no-access' }),
     ],
-  ])('tells a refusal of %s', (_, error) => {
+  ])('answers a refusal of %s with status 403 and rejectedByPolicy', (_, error) => {
     expect(toApiError(error)).toMatchObject({ status: 403, rejectedByPolicy: true, orm: {}, problems: [{ code: 'forbidden' }] });
   });
 
@@ -102,11 +102,11 @@ describe('toApiError', () => {
     },
   );
 
-  it('says that a write succeeded and cannot be read back', () => {
+  it('keeps the reason of a write that succeeded and cannot be read back', () => {
     expect(toApiError(known('P2004', { reason: 'RESULT_NOT_READABLE' })).reason).toBe('RESULT_NOT_READABLE');
   });
 
-  it('tells by the last paragraph of a validation error, without the code frame, that a preview feature is not switched on', () => {
+  it("answers an unknown argument with status 400 and the last paragraph of Prisma's message, without the code frame", () => {
     const message =
       '\nInvalid `client.post.findMany()` invocation in\n/srv/app/post.ts:3:4\n\n  1 x\n\nUnknown argument `relationLoadStrategy`. Available\noptions are marked with ?.';
     const error = toApiError(prismaError('PrismaClientValidationError', {}, message));
@@ -163,11 +163,14 @@ describe('toApiError', () => {
     ]);
   });
 
-  it.each([new Error('SELECT secret'), 'a string', undefined, null, { status: 'x' }])('says nothing of what nobody knows: %p', (thrown) => {
-    expect(toApiError(thrown)).toMatchObject({ status: 500, message: 'An unexpected error occurred.', cause: thrown });
-  });
+  it.each([new Error('SELECT secret'), 'a string', undefined, null, { status: 'x' }])(
+    'answers with status 500, and hides the message of an unexpected %p',
+    (thrown) => {
+      expect(toApiError(thrown)).toMatchObject({ status: 500, message: 'An unexpected error occurred.', cause: thrown });
+    },
+  );
 
-  it("asks the host's mapping first, and goes on where it has no answer", () => {
+  it('uses the result of mapError, and its own mapping where mapError returns undefined', () => {
     const mine = new AccessDeniedError('Mine.');
     const mapError = (error: unknown): ApiError | undefined => (error instanceof RangeError ? mine : undefined);
     expect(toApiError(new RangeError(), mapError)).toBe(mine);
@@ -184,14 +187,14 @@ describe('toApiError', () => {
     ['is async', () => Promise.resolve(new ApiError('forbidden', 'Mine.'))],
     ['is async and fails', () => Promise.reject(new Error('My own fault.'))],
     ['gives what it got', (error: unknown) => error],
-  ])('answers as an unexpected error where the mapping of the host %s', async (_, mapError) => {
+  ])('answers with status 500 where mapError %s', async (_, mapError) => {
     const error = toApiError(known('P2025'), mapError as () => undefined);
     expect(error).toMatchObject({ status: 500, problems: [{ code: 'unknown-error', detail: 'An unexpected error occurred.' }] });
     expect(String(error.cause)).toMatch(/My own fault|not a promise/);
     await new Promise(setImmediate);
   });
 
-  it('takes an ApiError that the mapping of the host throws for its result', () => {
+  it('returns an ApiError that mapError throws', () => {
     const mine = new ApiError('forbidden', 'Mine.');
     expect(
       toApiError(known('P2025'), () => {
@@ -205,7 +208,7 @@ describe('toApiError', () => {
     expect(toApiError(error, () => new AccessDeniedError())).toBe(error);
   });
 
-  it('says which operation of a batch failed', () => {
+  it('has the index of the operation of a batch that failed', () => {
     const error = toApiError(new FailedCallError(2, known('P2002')));
     expect(error).toMatchObject({ callIndex: 2, status: 409, orm: { code: 'P2002' } });
   });

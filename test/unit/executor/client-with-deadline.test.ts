@@ -18,8 +18,8 @@ class Patience {
 type Transaction = (work: (open: DataClient) => Promise<unknown>, options?: object) => Promise<unknown>;
 const transactionOf = (client: DataClient): Transaction => Reflect.get(client, '$transaction') as Transaction;
 
-describe('clientInTime', () => {
-  it('is the client that it is made of, frozen or a fake whose delegates are functions', async () => {
+describe('clientWithDeadline', () => {
+  it('calls the delegates of the client, frozen ones and functions among them, and has its properties', async () => {
     const post = Object.freeze({
       rows: ['a'],
       findMany(this: { rows: string[] }, args: unknown): Promise<unknown> {
@@ -39,7 +39,7 @@ describe('clientInTime', () => {
     await expect(callClient(inTime, { ...CALL, operation: 'none' })).rejects.toThrow('post.none()');
   });
 
-  it('calls nothing, raw SQL among it, once nobody waits', async () => {
+  it('rejects calls and raw SQL after the deadline, without calling the client', async () => {
     const asked: string[] = [];
     const ask = (what: string) => () => Promise.resolve(asked.push(what));
     const patience = new Patience();
@@ -53,7 +53,7 @@ describe('clientInTime', () => {
     expect(asked).toEqual(['rows', 'raw']);
   });
 
-  it('lets a transaction end after what is under way in it, and begins nothing in it then', async () => {
+  it('ends a failed transaction after the call that runs in it, and rejects later calls in it', async () => {
     const done: string[] = [];
     let finish: (value: unknown) => void = () => undefined;
     const open = { post: { findMany: () => new Promise((resolve) => (finish = resolve)).then(() => done.push('call')) } };

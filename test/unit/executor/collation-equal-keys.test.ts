@@ -9,7 +9,7 @@ import { findMany as findManyOf } from '../../../lib/query/read.js';
 import type { WrittenRecord } from '../../../lib/query/write.js';
 import { modelOf } from '../rpc/model-of.js';
 
-/** The codes of countries, in a database that does not look at the case of letters. */
+/** The codes of countries, in a database whose collation ignores case. */
 const STORED = ['CH', 'DE', 'NL'];
 
 const READ = { isWrite: false };
@@ -55,7 +55,7 @@ function look(codes: readonly string[], otherSpellings = true): DataCall {
   };
 }
 
-describe('records under another spelling of their keys', () => {
+describe('records whose keys are case variants of the stored ones', () => {
   it.each([
     ['as they are', ['CH', 'DE'], 1],
     ['one in other letters', ['ch', 'DE'], 2],
@@ -67,7 +67,7 @@ describe('records under another spelling of their keys', () => {
     expect(findMany).toHaveBeenCalledTimes(queries);
   });
 
-  it('are told from those that are not there, each at its place', async () => {
+  it('are found, and the missing ones are reported, each at its position', async () => {
     const { executor } = openDatabase();
     const run = runPlan(executor, { kind: 'transaction', calls: [look(['ch', 'xx', 'DE', 'yy'])] }, READ);
     await expect(run).rejects.toMatchObject({ problems: [{ detail: 'No xx.' }, { detail: 'No yy.', source: { pointer: '/yy' } }] });
@@ -79,7 +79,7 @@ describe('records under another spelling of their keys', () => {
     expect(findMany).toHaveBeenCalledTimes(1);
   });
 
-  it('are missing where the database tells spellings apart', async () => {
+  it('are missing where the database has a case-sensitive collation', async () => {
     const { executor, findMany } = openDatabase();
     await expect(runPlan(executor, { kind: 'transaction', calls: [look(['ch', 'DE'], false)] }, READ)).rejects.toMatchObject({
       status: 404,

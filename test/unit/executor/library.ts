@@ -82,7 +82,7 @@ export function select(name: string, members: readonly (string | Member)[]): Sel
   );
 }
 
-/** A list of related rows: all of them, unless it says which. */
+/** A list of related rows: all of them, unless `said` limits them. */
 export function many(path: `${string}.${string}`, members: readonly (string | Member)[], said: Partial<ManyMember> = {}): ManyMember {
   const hop = hopOf(path);
   return { kind: 'many', ...hop, where: ALWAYS, order: [], page: WHOLE, selection: select(hop.target.model, members), ...said };
@@ -99,7 +99,7 @@ function hopOf(path: string) {
   return storedHop(library.storage, { model, name });
 }
 
-/** A client that keeps what it was asked, as `delegate.operation` with its arguments, and gives what is said for that. */
+/** Returns an executor of a client that records each call as `delegate.operation` with its arguments, and returns the result that `answers` has for it. */
 export function answering(answers: Readonly<Record<string, unknown>>): { readonly executor: Executor; readonly asked: unknown[] } {
   const asked: unknown[] = [];
   const delegateOf = (delegate: string): object =>

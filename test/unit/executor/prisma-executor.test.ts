@@ -25,7 +25,7 @@ class Patience {
 }
 
 describe('prismaExecutor', () => {
-  it('asks the delegate of a model, be it frozen or a function, with itself as this', async () => {
+  it('calls the delegate of a model, frozen or a function, with itself as this', async () => {
     const delegate = Object.freeze({
       rows: ['a'],
       findMany(this: { rows: string[] }, args: unknown): Promise<unknown> {
@@ -59,8 +59,8 @@ describe('prismaExecutor', () => {
   });
 });
 
-describe('executorInTime', () => {
-  it('asks nothing, SQL and transactions among it, once nobody waits', async () => {
+describe('executorWithDeadline', () => {
+  it('rejects queries, SQL and transactions after the deadline, without calling the client', async () => {
     const asked: string[] = [];
     const ask = (what: string) => () => Promise.resolve(asked.push(what));
     const patience = new Patience();
@@ -77,7 +77,7 @@ describe('executorInTime', () => {
     expect(asked).toEqual(['rows', 'sql', 'transaction']);
   });
 
-  it('lets a transaction end after what is under way in it, and begins nothing in it then', async () => {
+  it('ends a failed transaction after the query that runs in it, and rejects later queries in it', async () => {
     const done: string[] = [];
     let finish: (value: unknown) => void = () => undefined;
     const open = { post: { findMany: () => new Promise((resolve) => (finish = resolve)).then(() => done.push('query')) } };

@@ -43,7 +43,7 @@ describe('runPlan', () => {
     });
   });
 
-  it('asks for no total where none is planned', async () => {
+  it('counts no total where none is planned', async () => {
     const client = { post: { findMany: () => Promise.resolve([]) } };
     await expect(runPlan(client, { kind: 'collection', rows: findPosts })).resolves.toEqual({ rows: [], total: undefined });
   });
@@ -70,7 +70,7 @@ describe('runPlan', () => {
     expect($transaction).not.toHaveBeenCalled();
   });
 
-  it('says which call of a transaction failed, and why', async () => {
+  it('names the call of a transaction that failed, with the cause', async () => {
     const cause = new Error('boom');
     const client = { post: { count: () => Promise.resolve(1), findMany: () => Promise.reject(cause) } };
     const run = runPlan(client, { kind: 'transaction', calls: [countPosts, findPosts] });
@@ -87,14 +87,14 @@ describe('runPlan', () => {
     else await expect(run).rejects.toEqual(new ApiError('not-found', 'There is no tag with id 7.', { source: { pointer: '/data/0' } }));
   });
 
-  it('tells at most twenty missing records', async () => {
+  it('reports at most twenty missing records', async () => {
     const wanted = Array.from({ length: 1000 }, (_, id) => ({ key: { id }, detail: `There is no tag with id ${id}.` }));
     const call: DataCall = { ...findTags, expect: { kind: 'all-found', wanted } };
     const run = runPlan({ tag: { findMany: () => Promise.resolve([]) } }, { kind: 'transaction', calls: [call] });
     await expect(run).rejects.toHaveProperty('problems.length', 20);
   });
 
-  it('refuses a row that must not be there', async () => {
+  it('refuses a row that must not exist', async () => {
     const problem = { code: 'invalid-relation-data', detail: 'Comment 3 cannot be without a post.' } as const;
     const call: DataCall = { ...findPosts, expect: { kind: 'none-found', problem } };
     const rows = (found: unknown[]) =>
@@ -154,7 +154,7 @@ describe('runPlan', () => {
     await expect(run([{ author: { id: 1 } }], [{}], [{}, {}])).rejects.toMatchObject({ callIndex: 2, problems: [problem] });
   });
 
-  it('undoes a call whose result is refused', async () => {
+  it('ends the transaction with an error where the result of a call is refused', async () => {
     const problem = { code: 'limit-exceeded', detail: 'Too many.' } as const;
     const record = { kind: 'record', model: post, action: 'update', fields: [], relations: [], at: [] } as const;
     const query = { kind: 'update-many', model: post, where: ALWAYS, record, selection: select('Post', ['id']) } as const;

@@ -24,12 +24,12 @@ const run = (client: object, rules: TransactOptions, work: () => Promise<unknown
 describe('a transaction', () => {
   it.each([
     ['the connection is lost', LOST],
-    ['it cannot be asked any more', new Error('Client has encountered a connection error and is not queryable')],
+    ['the client accepts no more queries', new Error('Client has encountered a connection error and is not queryable')],
     ['the database does not answer', Object.assign(new Error('x'), { code: 'P1008' })],
     ['the server ends the connection', Object.assign(new Error('x'), { code: '57P01' })],
     ['the server ends it, as an adapter says so', Object.assign(new Error('x'), { code: 'P2039', cause: { originalCode: '57P02' } })],
     ['the server has lost it', Object.assign(new Error('x'), { code: '08006' })],
-    ['nobody says why', new Error('?')],
+    ['the error has no code', new Error('?')],
   ])('leaves in doubt a write whose COMMIT fails as %s', async (_, cause) => {
     await expect(run(clientFailing(cause), { isWrite: true })).rejects.toEqual(new UnknownOutcomeError(cause));
     await expect(run(clientFailing(cause), { isWrite: true })).rejects.toMatchObject({ cause });
@@ -38,7 +38,7 @@ describe('a transaction', () => {
   it.each([
     ['a deferred constraint', Object.assign(new Error('x'), { cause: { originalCode: '23505' } })],
     ['the time of the transaction', Object.assign(new Error('x'), { code: 'P2028' })],
-  ])('is known to have failed where %s ends it', async (_, cause) => {
+  ])('throws the error of the database where %s fails its COMMIT', async (_, cause) => {
     await expect(run(clientFailing(cause), { isWrite: true })).rejects.toBe(cause);
   });
 
@@ -46,7 +46,7 @@ describe('a transaction', () => {
     await expect(run(clientFailing(LOST), {})).rejects.toBe(LOST);
   });
 
-  it('is known to have failed where its work has', async () => {
+  it('throws the error of its work where that fails', async () => {
     const client = { $transaction: (work: (open: object) => Promise<unknown>) => work({}) };
     await expect(run(client, { isWrite: true }, () => Promise.reject(LOST))).rejects.toBe(LOST);
   });
@@ -62,7 +62,7 @@ describe('a transaction', () => {
     await expect(run({}, { isWrite: true }, () => Promise.reject(broken))).rejects.toBe(broken);
   });
 
-  it('is not committed once nobody waits for it', async () => {
+  it('is rolled back where the client has disconnected', async () => {
     const outcomes: string[] = [];
     const client = {
       $transaction: (work: (open: object) => Promise<unknown>) =>

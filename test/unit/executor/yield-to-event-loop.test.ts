@@ -24,18 +24,18 @@ const FEW: readonly (readonly [name: string, results: unknown])[] = [
   ['a row with a long list of texts', { id: 1, keywords: Array.from({ length: 100_000 }, () => 'x') }],
 ];
 
-describe('turnAfter', () => {
-  it.each(MANY)('lets the event loop turn after %s', async (_, results) => {
+describe('tickAfter', () => {
+  it.each(MANY)('yields one tick to the event loop after %s', async (_, results) => {
     expect(await turnsIn(() => tickAfter(results))).toBe(1);
   });
 
-  it.each(FEW)('goes on at once after %s', async (_, results) => {
+  it.each(FEW)('does not yield after %s', async (_, results) => {
     expect(await turnsIn(() => tickAfter(results))).toBe(0);
   });
 });
 
-describe('betweenTurns', () => {
-  it('lets the event loop turn before the work on many rows, and after it', async () => {
+describe('yieldToEventLoop', () => {
+  it('yields a tick before the work on many rows, and one after it', async () => {
     const order: string[] = [];
     const immediate = setImmediate(() => {
       order.push('turn');
@@ -46,7 +46,7 @@ describe('betweenTurns', () => {
     expect(order).toEqual(['turn', 'work', 'turn']);
   });
 
-  it('works on few at once, and gives what is made of them', async () => {
+  it('works on few rows at once, and returns what the work returns', async () => {
     expect(await turnsIn(() => yieldToEventLoop(rows(3), () => undefined))).toBe(0);
     expect(await yieldToEventLoop(rows(3), ({ length }) => length)).toBe(3);
   });

@@ -28,7 +28,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** Compiles the generator from the sources, whatever `dist` holds, and links its bin as npm does. */
+/** Compiles the generator from the sources, and not from `dist`, and links its bin as npm does. */
 function installPackage(): void {
   const target = join(folder, 'package');
   compile(join(ROOT, 'lib/generator/bin.ts'), target);
@@ -40,7 +40,7 @@ function installPackage(): void {
   symlinkSync(bin, join(folder, 'bin/nestjs-resource-api'));
 }
 
-/** Compiles a source, and whatever it imports of the package. */
+/** Compiles a source, and each file of the package that it imports. */
 function compile(source: string, target: string): void {
   const file = join(target, 'dist', relative(join(ROOT, 'lib'), source).replace(/\.ts$/, '.js'));
   if (existsSync(file)) return;
@@ -53,7 +53,7 @@ function compile(source: string, target: string): void {
   }
 }
 
-/** Without what the generator reads in the text of the Prisma schema: `readSchema` has only what Prisma tells. */
+/** Removes what the generator reads in the text of the Prisma schema. `readSchema` reads Prisma's description alone. */
 function withoutText(source: string): string {
   return source.replaceAll(/^ {2}hash: .*\n|^ {6}ignored: .*\n/gm, '');
 }
@@ -74,7 +74,7 @@ function run(project: string, command: string, ...args: readonly string[]) {
       HOME: folder,
       CHECKPOINT_DISABLE: '1',
       PRISMA_HIDE_UPDATE_MESSAGE: '1',
-      // Prisma 7 looks for its schema engine, which `generate` never runs.
+      // Prisma 7 requires the file of its schema engine, which `generate` never runs.
       PRISMA_SCHEMA_ENGINE_BINARY: join(ROOT, 'package.json'),
     },
   });
@@ -188,7 +188,7 @@ describe('bin, started by hand', () => {
     TIMEOUT,
   );
 
-  sample.omitted.it('tells at init that nothing but the configuration of Prisma, which init itself loads, reads .env', () => {
+  sample.omitted.it('prints at init that nothing but the configuration of Prisma, which init itself loads, loads .env', () => {
     const app = new NestProject({
       '.env': 'DATABASE_URL=postgresql://db/app\n',
       'prisma.config.ts': "process.loadEnvFile('.env');\nexport default { schema: 'prisma/schema.prisma' };\n",

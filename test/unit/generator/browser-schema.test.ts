@@ -130,7 +130,7 @@ describe('the schema for browsers', () => {
     expect(text).not.toMatch(/Audit/);
   });
 
-  it('is written by the generator, too, where the block asks for it', async () => {
+  it('is written by the generator, too, where its block has the option browser', async () => {
     await generate(optionsFor({ browser: './web/browser-schema.ts', resources: './resources.mjs' }));
     expect(readFileSync(join(folder, 'web/browser-schema.ts'), 'utf8')).toContain(EXPECTED);
     await generate(optionsFor({ browser: 'commented.ts', resources: 'none' }));
@@ -146,7 +146,7 @@ describe('the schema for browsers', () => {
     expect(bundle).toContain('author');
     expect(SECRETS.exec(bundle.slice(bundle.indexOf('browserSchema')))?.[0]).toBeUndefined();
     expect(bundle).not.toMatch(/bcrypt|pinHash|Session|Audit/);
-    // What the same page ships with the whole schema, so that the search finds what it looks for.
+    // The same page with the whole schema has the hidden names, so the search above can find them.
     expect(await bundleWith('resourceSchema', join(folder, 'resource-schema.ts'))).toMatch(/bcrypt[^]*Session/);
   });
 

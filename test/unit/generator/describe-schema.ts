@@ -21,7 +21,7 @@ export function readSchema(text: string): ResourceSchema {
   return readDatamodel(describeSchema(text), 'postgresql');
 }
 
-/** All that a Prisma schema for PostgreSQL can say about models: its text, Prisma's description, and what is read from that. */
+/** Every feature of models that a Prisma schema for PostgreSQL can have: its text, Prisma's description, and what is read from that. */
 export const EVERYTHING = everything();
 
 /** A schema of many models: each with every common kind of field and key, pointing to the next one. */

@@ -33,7 +33,7 @@ describe('parseApiComment', () => {
     ['@api.constructor', '@api.constructor'],
     ['@api.__proto__', '@api.__proto__'],
     ['@api.hidden @api.hide', '@api.hide'],
-  ])('refuses %j, naming the field and what is known', (documentation, wrong) => {
+  ])('refuses %j, naming the field and the presets that exist', (documentation, wrong) => {
     expect(() => parseField(documentation)).toThrow(
       `User.name has ${wrong}, which means nothing there. Known: @api.hidden, @api.readOnly, @api.writeOnly, @api.immutable.`,
     );
@@ -45,7 +45,7 @@ describe('parseApiComment', () => {
     );
   });
 
-  it('knows only hidden on a model', () => {
+  it('accepts only hidden on a model', () => {
     expect(parseApiComment('Internal. @api.hidden', 'AuditLog', MODEL_PRESETS)).toBe('hidden');
     expect(() => parseApiComment('@api.readOnly', 'AuditLog', MODEL_PRESETS)).toThrow(
       'AuditLog has @api.readOnly, which means nothing there. Known: @api.hidden.',
@@ -59,7 +59,7 @@ describe('parseApiComment', () => {
     expect(() => parseApiComment('@api.version', 'Post', MODEL_PRESETS)).toThrow('Post has @api.version, which means nothing there.');
   });
 
-  it('finds a preset wherever it stands among words, and none in words alone', () => {
+  it('finds a preset anywhere among words, and none in words alone', () => {
     const word = fc.string({ minLength: 1, maxLength: 10 }).filter((text) => !text.includes('@api.') && !/\s/.test(text));
     const words = fc.array(word, { maxLength: 6 });
     const space = fc.constantFrom(' ', '\n', '\t', '  ');

@@ -79,7 +79,7 @@ export const resourceSchema = {
     expect(printSchema(readSchema(EVERYTHING.text))).toBe(printSchema(EVERYTHING.schema));
   });
 
-  it('prints all that a schema can say, so that it evaluates to the same', () => {
+  it('prints every feature of a schema, so that it evaluates to the same', () => {
     expect(evaluate(printSchema(EVERYTHING.schema))).toEqual(EVERYTHING.schema);
   });
 

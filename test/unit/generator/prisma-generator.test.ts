@@ -59,7 +59,7 @@ describe('generate', () => {
     },
   );
 
-  it('asks for an output where Prisma gives none', async () => {
+  it('rejects a generator block without an output', async () => {
     await expect(generate(generatorOptions(BLOCKS, null))).rejects.toThrow('The generator block has no output. Add one');
   });
 

@@ -16,7 +16,7 @@ describe('readDatamodel', () => {
     expect(schema.enums).toMatchObject({ Color: { values: ['RED', 'GREEN'] } });
   });
 
-  it('tells a table that has another name than its model', () => {
+  it("has the name of a table that differs from its model's", () => {
     const { models } = readSchema(schemaText('model User {\n  id Int @id\n  @@map("users")\n}\nmodel Post {\n  id Int @id\n}'));
     expect(models['User']?.table).toBe('users');
     expect(models['Post']).not.toHaveProperty('table');
@@ -32,7 +32,7 @@ describe('readDatamodel', () => {
       ['NeverCreated', ['read', 'update', 'delete']],
       ['Report', ['read']],
       ['KeylessReport', ['read']],
-    ])('tells what the client offers for %s', (model, actions) => {
+    ])('lists the actions that the client has for %s', (model, actions) => {
       expect(schema.models[model]?.actions).toEqual(actions);
     });
   });

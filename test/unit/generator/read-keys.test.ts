@@ -26,7 +26,7 @@ describe('readKeys', () => {
     ]);
   });
 
-  it('tells constraints of one field apart, and from an index', () => {
+  it('has each constraint of one field by name, and no index', () => {
     const { models } = readSchema(
       schemaText(`model Member {
         id     Int    @id(map: "members_pk")
@@ -46,7 +46,7 @@ describe('readKeys', () => {
     ]);
   });
 
-  it('leaves out a key of one field under a name of its own, which Prisma cannot be given', () => {
+  it("leaves out a key of one field with a name, which Prisma's arguments cannot use", () => {
     expect(schema.models['NamedSingleId']).not.toHaveProperty('primaryKey');
     expect(schema.models['NamedSingleId']?.uniqueKeys).toStrictEqual([{ name: 'code', fields: ['code'] }]);
   });

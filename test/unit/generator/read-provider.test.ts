@@ -27,7 +27,7 @@ describe('readProvider', () => {
     );
   });
 
-  it('refuses an unknown provider, naming the known ones', () => {
+  it('refuses an unknown provider, naming the supported ones', () => {
     expect(() => readProvider([datasource('oracle')])).toThrow(
       'Datasource db has the provider oracle, which is not supported. Known: postgresql, mysql, sqlite, sqlserver, cockroachdb, mongodb.',
     );

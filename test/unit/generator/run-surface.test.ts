@@ -29,7 +29,7 @@ async function surface(...args: readonly string[]): Promise<{ readonly code: num
   return { code, out: out.join('\n'), err: err.join('\n').replaceAll(folder, '') };
 }
 
-/** A module of its own each time, since Node keeps what it has imported. */
+/** Writes a new module each time, since Node caches imported modules. */
 function moduleOf(exports: Readonly<Record<string, unknown>>, extension = 'mjs'): string {
   const file = join(folder, `module-${files++}.${extension}`);
   const lines = Object.entries(exports).map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};\n`);
@@ -68,7 +68,7 @@ describe('nestjs-resource-api surface', () => {
 `);
   });
 
-  it('says what has changed when it writes again', async () => {
+  it('prints what has changed when it writes again', async () => {
     await write(SCHEMA, { Post: 'hidden' });
     const { out } = await surface('--schema', moduleOf({ resourceSchema: SCHEMA, resources: { User: 'hidden' } }), '--lock', lockFile());
     expect(out).toContain('\n+ Post: read, create, update, delete\n');
@@ -84,7 +84,7 @@ describe('nestjs-resource-api surface', () => {
     });
   });
 
-  it('fails a check for what a schema change opens, saying what and how to close it', async () => {
+  it('fails a check for what a schema change exposes, and prints what and how to hide it', async () => {
     await write(SCHEMA);
     const wider = schemaOf({ User: modelOf({ ...FIELDS, ssn: scalar('String') }), Post: POST, Audit: modelOf({ id: ID }) });
     const { code, out, err } = await check(wider);
@@ -117,7 +117,7 @@ Close it by \`resources\`, \`rules\` or a comment (/// @api.hidden) in the Prism
     expect(err.split('\n')).toContain(line);
   });
 
-  it('passes a check when something was closed, and says that the lock is too wide', async () => {
+  it('passes a check when something was hidden, and prints that the lock is too wide', async () => {
     await write(SCHEMA);
     const { code, out } = await check(SCHEMA, { User: { fields: { email: { filter: ['equals'], update: false } } } });
     expect(code).toBe(0);
@@ -125,12 +125,12 @@ Close it by \`resources\`, \`rules\` or a comment (/// @api.hidden) in the Prism
     expect(out).toContain('- User.email: filter, update');
   });
 
-  it('does not mind renaming in REST', async () => {
+  it('ignores names that are changed in REST', async () => {
     await write(SCHEMA);
     expect((await check(SCHEMA, { User: { type: 'people', fields: { email: { name: 'mail' } } } })).code).toBe(0);
   });
 
-  it('reads the options from a file of their own', async () => {
+  it('reads the option resources from a separate file', async () => {
     const schema = moduleOf({ resourceSchema: SCHEMA });
     const resources = moduleOf({
       resources: { '*': 'hidden', 'User': { actions: ['read'], fields: { email: 'hidden', posts: 'hidden' } } },
@@ -161,7 +161,7 @@ Close it by \`resources\`, \`rules\` or a comment (/// @api.hidden) in the Prism
       expect([code, err.split('\n')]).toEqual([1, expect.arrayContaining([line])]);
     });
 
-    it('passes a check for less, and says that the lock is too wide', async () => {
+    it('passes a check for stricter rules, and prints that the lock is too wide', async () => {
       const { code, out } = await withRules({ ...RULES, User: { read: { id: 1 } }, Post: { read: true } });
       expect([code, out.split('\n')]).toEqual([0, expect.arrayContaining(['- User: read', '- Post: create:ruled, update:ruled'])]);
       expect(out).not.toContain('+');
@@ -184,7 +184,7 @@ Close it by \`resources\`, \`rules\` or a comment (/// @api.hidden) in the Prism
     const OPTIONS =
       "{ User: { fields: { email: { read: granted('hr'), filter: granted('hr', 'admin'), update: true }, posts: { read: granted('admin') } } }, Post: { actions: { read: granted('hr'), update: granted('admin') } } }";
     const EACH = 'read(hr) read(admin) filter(hr) filter(admin) sort(hr) sort(admin) create(hr) create(admin) update(hr) update(admin)';
-    // As the package makes them: the module stands outside of it.
+    // As `granted` of the package makes them. The module cannot import the package, because it is outside of it.
     const granting = (resources: string): string => {
       const file = join(folder, `granting-${files++}.mjs`);
       const own = "const granted = (...names) => ({ '~grants': names });";
@@ -198,7 +198,7 @@ Close it by \`resources\`, \`rules\` or a comment (/// @api.hidden) in the Prism
       await surface('--schema', granting(OPTIONS), '--lock', lockFile());
     });
 
-    it('writes who opens what: everybody, one grant, or only several together', () => {
+    it('writes which grants expose what: none, one grant, or only several together', () => {
       expect(JSON.parse(readFileSync(lockFile(), 'utf8')).open).toEqual({
         'User': 'read create update delete',
         'User.id': 'read filter sort create update',
@@ -237,7 +237,7 @@ Close it by \`resources\`, \`rules\` or a comment (/// @api.hidden) in the Prism
       expect([code, err.split('\n')]).toEqual([1, expect.arrayContaining([line])]);
     });
 
-    it('passes a check for what takes a grant since', async () => {
+    it('passes a check where a right requires a grant that it did not require in the lock', async () => {
       await write(SCHEMA);
       expect((await checked(OPTIONS)).code).toBe(0);
     });

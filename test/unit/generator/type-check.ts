@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
-/** What TypeScript says of some sources. */
+/** The result of type-checking some sources. */
 export interface TypeCheck {
   readonly errors: readonly string[];
   /** How many generic types it had to work out: grows with a file that is costly to check. */

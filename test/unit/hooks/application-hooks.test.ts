@@ -1,7 +1,7 @@
 import { expect, it, describe } from '@jest/globals';
 import { ApplicationHooks } from '../../../lib/hooks/application-hooks.js';
 
-/** Hooks that are told of a commit, each by its name. */
+/** Returns hooks that run after a commit, each under its name. */
 function committed(methods: Readonly<Record<string, () => unknown>>): {
   readonly hooks: ApplicationHooks;
   readonly failures: readonly string[];
@@ -14,7 +14,7 @@ function committed(methods: Readonly<Record<string, () => unknown>>): {
 }
 
 describe('hooks after a commit', () => {
-  it('are waited for until they have ended, however they end', async () => {
+  it('are awaited until they have settled, with a result or an error', async () => {
     let isOver = false;
     const later = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20)).then(() => void (isOver = true));
     const fail = (): Promise<never> => Promise.reject(new Error('no'));
@@ -23,7 +23,7 @@ describe('hooks after a commit', () => {
     expect([isOver, failures]).toEqual([true, ['TagHooks.fail']]);
   });
 
-  it('are named where they are busy for longer than that', async () => {
+  it('are returned by name where they have not settled after the timeout', async () => {
     const stuck = (): Promise<void> => new Promise(() => undefined);
     const { hooks } = committed({ stuck, done: () => undefined });
     expect(await hooks.settled(20)).toEqual(['TagHooks.stuck']);

@@ -16,7 +16,7 @@ describe('captureBody', () => {
     expect(captureBody(Uint8Array.of(0x61, 0xff), type)).toEqual({ kind: 'malformed', detail: 'The request body is not UTF-8.' });
   });
 
-  it('tells a body that is not there from one that is null', () => {
+  it('has the kind none for an empty body, and the value null for the JSON null', () => {
     expect(captureBody(undefined, 'application/json')).toEqual({ kind: 'none' });
     expect(captureBody(bytes(''), 'application/json')).toEqual({ kind: 'none' });
     expect(captureBody(bytes('null'), 'application/json')).toEqual({ kind: 'json', value: null });
@@ -43,7 +43,7 @@ describe('captureBody', () => {
   it.each([
     ['that is cut off within a character', Uint8Array.of(0x22, 0xe2, 0x82)],
     ['that is not UTF-8', Uint8Array.of(0x22, 0xff, 0x22)],
-  ])('reads a body by itself, whatever one before it was: one %s', (_, broken) => {
+  ])('parses a body after one %s', (_, broken) => {
     captureBody(broken, 'application/json');
     expect(captureBody(bytes('\uFEFF"€"'), 'application/json')).toEqual({ kind: 'json', value: '€' });
   });

@@ -21,7 +21,7 @@ it('is too large for an interceptor where a string cannot hold it', () => {
 });
 
 describe('changeableReply', () => {
-  it('is sent as it is written where nothing has looked at the body', () => {
+  it('keeps the writer of the body where no interceptor has read the body', () => {
     const reply = changeableReply(writtenReply({ status: 201, headers: { Location: '/1' } }, write));
     const changed = Object.assign(reply, { headers: { ETag: '"1"' } });
     expect(bodyWriterOf(changed)).toBe(write);

@@ -29,7 +29,7 @@ interface Given {
   readonly resources: object;
 }
 
-/** The model as a host writes it, which no comment hides. */
+/** The model as an application declares it, without a comment that hides it. */
 const shown = { ...others, IdempotencyKey: without(record, 'api') };
 
 describe('the option idempotency', () => {
@@ -88,7 +88,7 @@ describe('the option idempotency', () => {
     expect(() => compile({ caller }, { models: others, provider: 'mysql' })).toThrow(/key +String @db\.VarChar\(255\)/);
   });
 
-  it('IK-13: says what of a model is another than it has to be', () => {
+  it('IK-13: names the field or the key by which a model differs from the required one', () => {
     expect(() => compile({ caller, model: 'Tag' })).toThrow(/'scope' has to be String/);
     const fields = without(record.fields, 'body');
     expect(() => compile({ caller }, { models: { ...others, IdempotencyKey: { ...record, fields } } })).toThrow(/'body' has to be Bytes\?/);
@@ -98,7 +98,7 @@ describe('the option idempotency', () => {
     expect(() => compile({ caller }, { models: { ...others, IdempotencyKey: key } })).toThrow(/@@id\(\[scope, key\]\)/);
   });
 
-  it('IK-15: is refused on a database without transactions that wait', () => {
+  it('IK-15: is refused on MongoDB, whose transactions do not wait for each other', () => {
     expect(() => compile({ caller }, { provider: 'mongodb' })).toThrow(/MongoDB/);
   });
 
@@ -110,7 +110,7 @@ describe('the option idempotency', () => {
     expect(() => compile({ caller }, { models: shown, resources: { IdempotencyKey: {} } })).toThrow(/opens the records/);
   });
 
-  it('IK-18: tells what is required, in describeSurface and in OpenAPI', () => {
+  it('IK-18: adds the required actions to describeSurface, and the header to the OpenAPI document', () => {
     const { model } = compile({ caller, required: { 'Tag': ['create'], '*': ['delete'] }, ttl: '36h' });
     const keyed = new Map(describeSurface(model).map((entry) => [entry.model, entry.keyedActions]));
     expect([keyed.get('Tag'), keyed.get('Post')]).toEqual([['create'], ['delete']]);

@@ -26,7 +26,7 @@ const conditions = (model: string, genes: readonly Gene[]): object =>
 const whereOf = (model: string, genes: readonly Gene[]): object => (conditions(model, genes) as { where: object }).where;
 const one = (model: string, op: string, args: Operation['args']): CostlyRequest => ({ style: 'rpc', operations: [{ model, op, args }] });
 
-/** Every way to ask that is no list, from the same genes as the lists. */
+/** Every kind of request but a list of the primary data, made of the same genes as the lists. */
 const KINDS: readonly (readonly [name: string, make: Make])[] = [
   ['related pages', (genes) => ({ style: 'rest', model: 'User', relation: 'posts', query: restQuery(resourceNamed('Post'), genes) })],
   [
@@ -74,7 +74,7 @@ interface Found {
   readonly expense: number;
 }
 
-/** What the calls ask for, all together, counted without weights. */
+/** Returns the cost of all calls together, counted without weights. */
 function naive(calls: readonly PlannedCall[]): NaiveCost {
   const costs = calls.map(({ model, call }) => naiveCost(model, printCall(call).args));
   const sum = (part: keyof NaiveCost): number => costs.reduce((total, cost) => total + cost[part], 0);

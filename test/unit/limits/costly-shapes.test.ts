@@ -58,7 +58,7 @@ function search(style: ListRequest['style'], name: string): { readonly accepted:
 
 const { maxJoins, maxFilterTerms, maxDepth } = DEFAULT_LIMITS;
 
-/** What no request may ask for, however it is weighed. */
+/** The most that a request within the limits may cost, counted without weights. */
 const BOUNDS: NaiveCost = {
   hops: maxJoins,
   // 2 for the first list, 8 for one in it: a third would be 32.

@@ -159,8 +159,8 @@ describe('what written data costs', () => {
   });
 });
 
-/** Whatever the relations are called, the words of an argument are told from them: a filter beside `data` is measured, and so is one below a relation called so. */
-describe('what writes through relations that are called as arguments cost', () => {
+/** Relations may have the names of arguments. A filter beside `data` is measured, and so is a filter below a relation called `data`. */
+describe('the cost of writes through relations that have the names of arguments', () => {
   const hops = { name: 'x', data: { name: 'x', notes: { some: { owner: { is: { badge: null } } } } } };
 
   it.each<[string, object, string]>([
@@ -187,7 +187,7 @@ describe('how deep arguments nest', () => {
   it.each<[Record<string, unknown>, number]>([
     [{ where: { author: { name: 'a' } } }, 2],
     [{ where: { author: { is: { name: { contains: 'a' } } } } }, 3],
-    // An `AND` says no more than its members do.
+    // An `AND` adds no level to its members.
     [{ where: { AND: [{ NOT: { title: 'a' } }] } }, 2],
     [{ where: { OR: [{ NOT: { title: 'a' } }, { title: 'b' }] } }, 3],
     [{ orderBy: { author: { posts: { _count: 'asc' } } } }, 3],

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Attribute, Relationship, Resource } from '../../../lib/model/surface/surface.js';
 
-/** One thing that a request asks for, in no style yet; any numbers make one. */
+/** One part of a request, not yet in a style. Any numbers make a valid one. */
 export interface Gene {
   readonly kind: 'filter' | 'alternative' | 'order' | 'include' | 'count';
   /** Which relation is followed at each hop, of those that there are. */
@@ -19,7 +19,7 @@ export const gene: fc.Arbitrary<Gene> = fc.record({
   quantifier: fc.constantFrom<Gene['quantifier']>('some', 'every', 'none'),
 });
 
-/** The arguments of an RPC `findMany` that asks for all of it. */
+/** Returns the arguments of an RPC `findMany` with all of these parts. */
 export function rpcArguments(resource: Resource, genes: readonly Gene[]): Record<string, unknown> {
   const of = (...kinds: readonly Gene['kind'][]): readonly Gene[] => genes.filter(({ kind }) => kinds.includes(kind));
   const include: Tree = {};
@@ -36,7 +36,7 @@ export function rpcArguments(resource: Resource, genes: readonly Gene[]): Record
   };
 }
 
-/** The query of a REST `GET /:type` that asks for all of it, as far as this style can. */
+/** Returns the query string of a REST `GET /:type` with those of the parts that REST has. */
 export function restQuery(resource: Resource, genes: readonly Gene[]): string {
   return genes.flatMap((one, index) => parameterOf(resource, one, index)).join('&');
 }

@@ -34,7 +34,7 @@ describe('buildResourceModel', () => {
     expect(post?.identifier.fields[0]).toBe(post?.fields.get('id'));
   });
 
-  it('carries the validators of the host as they are', () => {
+  it('has the validators of the option unchanged, and does not freeze them', () => {
     class CreateTagDto {
       readonly name = '';
     }
@@ -64,19 +64,19 @@ describe('an attribute', () => {
     });
   });
 
-  it('knows the relations whose key it is', () => {
+  it('of a foreign key has the relations with that key in foreignKeyOf', () => {
     expect(resourceOf(BLOG, 'Post').fields.get('authorId')).toHaveProperty('foreignKeyOf', ['author']);
   });
 });
 
-describe('what a create has to give', () => {
+describe('the required members of a create', () => {
   const nameOf = ({ name }: { readonly name: string }): string => name;
   const requiredOf = (resources: ResourceModelOptions['resources'], model = 'User') => {
     const { attributes, inDocument, relationships } = resourceOf(BLOG, model, resources).required;
     return [attributes.map(nameOf), inDocument.map(nameOf), relationships.map(nameOf)];
   };
 
-  it('is known from the boot on: what has no default, as far as it may be written', () => {
+  it('are the fields without a default that may be written', () => {
     expect(requiredOf({})).toEqual([['email', 'passwordHash'], ['email', 'passwordHash'], []]);
     expect(requiredOf({ User: { fields: { passwordHash: 'hidden' } } })).toEqual([['email'], ['email'], []]);
     expect(requiredOf({ User: { clientIds: 'required', fields: { email: 'readOnly' } } })).toEqual([
@@ -86,7 +86,7 @@ describe('what a create has to give', () => {
     ]);
   });
 
-  it('holds the relationships whose key it is, unless they are optional', () => {
+  it('include relationships with a required foreign key', () => {
     const schema = schemaOf({
       User: modelOf({ id: ID, notes: hasMany('Note', 'author') }),
       Note: modelOf({ id: ID, authorId: scalar('Int'), author: belongsTo('User', 'notes', { fields: ['authorId'] }) }),
@@ -117,7 +117,7 @@ describe('a relationship', () => {
     ['Post.author', { User: { actions: ['create'] } }, true, true],
     ['Post.author', { User: { actions: ['create'], externalId: 'email' } }, true, false],
     ['Post.tags', { Tag: { actions: ['create'] } }, true, false],
-  ])('knows for both styles whether records may be linked by it: %s with %j', (relation, resources, create, update) => {
+  ])('has in linkable whether a create and an update may link records by it: %s with %j', (relation, resources, create, update) => {
     const [model = '', name = ''] = relation.split('.');
     const field = resourceOf(BLOG, model, resources).fields.get(name);
     expect(field).toHaveProperty('linkable', { create, update });

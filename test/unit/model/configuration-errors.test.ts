@@ -72,7 +72,7 @@ describe('a wrong name in resources', () => {
       "resources.User.externalId is 'emial', which is no unique key of the model.",
       "Did you mean 'email'?",
     ],
-  ])('is told: %j', (resources, problem, remedy) => {
+  ])('throws an error with the problem and the remedy: %j', (resources, problem, remedy) => {
     const error = errorOf(BLOG, resources);
     expect(error.message.slice(0, problem.length + 1)).toBe(`${problem} `);
     expect(error.remedy.slice(0, remedy.length)).toBe(remedy);
@@ -117,7 +117,7 @@ describe('a wrong value in resources', () => {
       { Tag: { fields: { posts: { filter: ['some'] } } } },
       "resources.Tag.fields.posts.filter is 'some'. Set it to true or false: operators belong to the fields of the related model.",
     ],
-  ])('is told: %j', (resources, message) => {
+  ])('throws an error with the allowed values: %j', (resources, message) => {
     expect(errorOf(BLOG, resources).message).toBe(message);
   });
 
@@ -166,7 +166,7 @@ describe('options that do not fit together', () => {
       { Report: { actions: ['read', 'create'] } },
       "resources.Report.actions opens 'create', which the Prisma client does not offer for 'Report' (a view, or an unsupported column). Remove 'create' from it.",
     ],
-  ])('are told: %#', (schema, resources, message) => {
+  ])('throw an error that names both: %#', (schema, resources, message) => {
     expect(errorOf(schema, resources).message).toBe(message);
   });
 });
@@ -211,7 +211,7 @@ describe('a model without an id', () => {
       { Link: { fields: { post: 'hidden' } } },
       `The id of 'Link' is made of 'postId', 'rank', and 'postId' may not be read, as its relation 'post' to 'Post' may not. ${LINK_REMEDY}`,
     ],
-  ])('is told: %#', (schema, resources, message) => {
+  ])('throws an error that names the fields: %#', (schema, resources, message) => {
     expect(errorOf(schema, resources).message).toBe(message);
   });
 
@@ -224,7 +224,7 @@ describe('a model without an id', () => {
       schemaOf({ Log: keylessModelOf({ host: scalar('String', { optional: true }) }, [keyOf('host')]) }),
       "The model 'Log' has no primary key to serve as the id, so REST leaves it out; RPC serves it. Add @id or @unique to it in the Prisma schema, or set resources.Log to 'hidden'.",
     ],
-  ])('is left out of REST, which a warning says: %#', (schema, warning) => {
+  ])('is not served by REST, with a warning: %#', (schema, warning) => {
     const { model, restModel, warnings, restWarnings } = build(schema, {});
     expect(restWarnings).toEqual([warning]);
     expect(warnings).toEqual([]);
@@ -243,7 +243,7 @@ describe('a model without an id', () => {
     expect(model.byModel.get('User')?.relationships[0]?.target).toBe(model.byModel.get('Info'));
   });
 
-  it('is no concern of a schema whose models all have one: both styles read the same model', () => {
+  it('gives both styles the same resource model where every model has an id', () => {
     const { model, restModel, restWarnings } = build(BLOG, {});
     expect(restModel).toBe(model);
     expect(restWarnings).toEqual([]);
@@ -264,7 +264,7 @@ describe('a schema file of another version', () => {
     [{ ...BLOG, version: 1 }, 'The resource schema has version 1, and this package reads version 2.'],
     [{}, 'The option `schema` is not a generated resource schema.'],
     [undefined, 'The option `schema` is not a generated resource schema.'],
-  ])('is told: %#', (schema, problem) => {
+  ])('throws an error with the command to run: %#', (schema, problem) => {
     const remedy = 'Run `prisma generate` with the generator of the installed nestjs-resource-api, and pass its `resourceSchema`.';
     expect(errorOf(schema as ResourceSchema, {}).message).toBe(`${problem} ${remedy}`);
   });

@@ -31,7 +31,7 @@ function modelOf(model: ResourceModel, ...held: readonly string[]): ResourceMode
 
 const STAFF_TAGS: ResourcesOption = { Post: { fields: { title: { read: granted('hr') } } }, Tag: { actions: { read: granted('staff') } } };
 
-it('shares one storage among all callers, with the versions of models that some of them do not know', () => {
+it('shares one storage among all callers, with the version fields of models that are hidden from some callers', () => {
   const { widest, served } = build(STAFF_TAGS);
   const none = served().model;
   expect(none.byModel.has('Tag')).toBe(false);

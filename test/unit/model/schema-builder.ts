@@ -18,7 +18,7 @@ export function schemaOf(
   return { version: 2, provider: 'postgresql', enums: withValues, models };
 }
 
-/** A model with the primary key `id`, unless `keys` says otherwise. */
+/** Returns a model with the primary key `id`, or with that of `keys`. */
 export function modelOf(fields: Readonly<Record<string, SchemaField>>, keys: Partial<SchemaModel> = {}): SchemaModel {
   return { fields, primaryKey: keyOf('id'), uniqueKeys: [], ...keys };
 }
@@ -43,7 +43,7 @@ export function enumeration(type: string, more: Partial<SchemaEnumField> = {}): 
 /** An autoincrement id. */
 export const ID = scalar('Int', { default: { kind: 'function', name: 'autoincrement' } });
 
-/** A to-one relation that holds its key; it points to the related model's `id` unless `references` says otherwise. */
+/** Returns a to-one relation with a foreign key, which references the related model's `id`, or the fields `references`. */
 export function belongsTo(type: string, opposite: string, more: KeyedRelation): SchemaRelationField {
   const { fields, references = ['id'], ...others } = more;
   return { kind: 'relation', type, relation: `${type}_${opposite}`, opposite, foreignKey: { fields, references }, ...others };

@@ -90,7 +90,7 @@ describe('the page size', () => {
 });
 
 describe('the option resources', () => {
-  it.each([null, false, ''])('is not taken for absent where it is %p: that would open everything', (resources) => {
+  it.each([null, false, ''])('is refused where it is %p, because an absent one would expose everything', (resources) => {
     // The types refuse them; plain JavaScript does not.
     const options = { schema, getClient: () => ({}), rpc: true, resources: resources as never } as const;
     expect(() => compileOptions(options, registrationOf(options, {}))).toThrow(
@@ -99,7 +99,7 @@ describe('the option resources', () => {
   });
 });
 
-/** What `forRoot` or `forRootAsync` and the boot after it say. */
+/** Returns the error of the boot with a module of `forRoot` or `forRootAsync`. */
 async function bootError(module: DynamicModule): Promise<unknown> {
   const boot = Test.createTestingModule({ imports: [module] }).setLogger(new ConsoleLogger({ logLevels: [] }));
   return boot.compile().then(

@@ -51,7 +51,7 @@ describe.each([
     expect(references.filter((reference) => resolve(document, reference) === undefined)).toEqual([]);
   });
 
-  it('gives every operation an id of its own that is a name in any language', () => {
+  it('gives every operation a unique id that is an identifier in any language', () => {
     const ids = [...operationsOf(document).values()].map(({ operationId }) => operationId);
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids.filter((id) => !/^[A-Za-z][A-Za-z0-9_]*$/.test(id))).toEqual([]);
@@ -77,7 +77,7 @@ describe('createOpenApiDocument', () => {
     );
   });
 
-  it('knows nothing of hidden models, hidden fields and closed actions', () => {
+  it('omits hidden models, hidden fields and closed actions', () => {
     const document = documentOf(BLOG, { resources: { User: 'hidden', Post: { actions: ['read'], fields: { title: 'hidden' } } } });
     const text = JSON.stringify(document);
     expect(/.{20}(?:user|author).{20}/i.exec(text)?.[0]).toBeUndefined();
@@ -97,7 +97,7 @@ describe('createOpenApiDocument', () => {
     expect(where).not.toContain('contains');
   });
 
-  it('says which type each field has', () => {
+  it('has the type of each field', () => {
     const fields = {
       id: ID,
       title: scalar('String'),

@@ -10,7 +10,7 @@ const FILE = fileURLToPath(new URL('expanded-operations.json', import.meta.url))
 
 const SCHEMAS = { blog: blogSchema, widest: resourceSchema };
 
-// Whoever changes the contract of an operation updates the file. Whoever only changes how documents share their parts must not.
+// A change to the contract of an operation updates the file. A change to how documents share their parts alone does not.
 describe('the operations of a document, without their references', () => {
   const digests = Object.fromEntries(Object.entries(SCHEMAS).map(([name, schema]) => [name, operationDigests(documentOf(schema))]));
 

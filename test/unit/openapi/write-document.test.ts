@@ -44,7 +44,7 @@ describe('joinJson', () => {
     expect(written).toEqual(JSON.parse(JSON.stringify(createDocument(apisOf(BLOG), { title: 'Blog' }))));
   });
 
-  it('lets the event loop run between the parts of a large document, however it is made', async () => {
+  it('yields to the event loop between the parts of a large document, as JSON, YAML and without references', async () => {
     const json = await lengthsByTick(joinJson(partTexts(documentParts(apisOf(manyModels(60))))));
     const texts = await lengthsByTick(splitJson(json.result));
     const cut = await lengthsByTick(cutReferences(texts.result));
@@ -58,7 +58,7 @@ describe('joinJson', () => {
 });
 
 describe('splitJson', () => {
-  it('returns the text of each part, whatever is in its name and its text', () => {
+  it('returns the text of each part, with any characters in its name and its text', () => {
     const parts = [
       { section: '', name: 'openapi', value: '3.1.0' },
       { section: 'paths', name: '/straße/{id}', value: { description: 'On\ntwo lines: {' } },

@@ -13,7 +13,7 @@ interface Read {
 }
 
 describe('the reader of bodies', () => {
-  it('reads the first bodies, which wait for the parser', async () => {
+  it('reads bodies that arrive before the parser is loaded', async () => {
     const reader = new BodyReader(DEFAULT_LIMITS);
     const reads = await Promise.all([read(reader, requestOf('"one"')), read(reader, requestOf('2'))]);
     expect(reads.map(({ body }) => body)).toEqual([

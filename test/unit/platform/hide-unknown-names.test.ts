@@ -51,7 +51,7 @@ describe('hideUnknownNames', () => {
     expect(hideUnknownNames(error, model, words)).toBe(error);
   });
 
-  it('still tells which operation of a batch failed', () => {
+  it('keeps the index of the operation of a batch that failed', () => {
     expect(hideUnknownNames(refusal('Argument `passwordHash` is missing.', 2), model, words).callIndex).toBe(2);
   });
 });

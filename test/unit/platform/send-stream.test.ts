@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { ByteStream } from '../../../lib/http/byte-stream.js';
 import { readableOf } from '../../../lib/platform/send-stream.js';
 
-/** Endless chunks, and how often their reader has said that it needs no more. */
+/** Endless chunks, and how often their reader has called `return`. */
 class Source implements AsyncIterable<Uint8Array> {
   returned = 0;
 
@@ -21,11 +21,11 @@ class Source implements AsyncIterable<Uint8Array> {
 // Nothing is written to it.
 const SENDING = { response: {} as ServerResponse, explain: () => undefined };
 
-describe('a stream that nobody reads on', () => {
+describe('a stream that is destroyed', () => {
   it.each([
     ['before its first chunk', false],
     ['after some chunks', true],
-  ])('SE-07: tells its source so, %s', async (_, isRead) => {
+  ])('SE-07: calls return of its source, %s', async (_, isRead) => {
     const source = new Source();
     const readable = readableOf(new ByteStream(source), SENDING);
     if (isRead) await once(readable, 'readable');

@@ -49,7 +49,7 @@ describe('a required column without a value', () => {
     ['MariaDB', mariadb('title')],
     ['SQLite, with quotes', mariadb('"title"')],
     ['ZenStack', zenstack('title')],
-  ])('is the client’s to give where it may: %s', (_, thrown) => {
+  ])('is an error of the client that could set it: %s', (_, thrown) => {
     expect(toMissingColumnError(toApiError(thrown), model)).toMatchObject({ status: 400, message: 'A required value is missing.' });
   });
 
@@ -63,7 +63,7 @@ describe('a required column without a value', () => {
     ['MariaDB', mariadb('tenant')],
     ['the prototype of a map', mariadb('constructor')],
     ['ZenStack', zenstack('tenant')],
-  ])('is a fault of the host’s where the client cannot: %s', (_, thrown) => {
+  ])('is an error of the server where the client cannot set it: %s', (_, thrown) => {
     const error = toMissingColumnError(withCallIndex(toApiError(thrown), 2), model);
     expect(error).toMatchObject({ status: 500, message: 'An unexpected error occurred.', callIndex: 2, cause: thrown });
     expect(error.orm).toBeDefined();

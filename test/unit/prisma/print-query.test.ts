@@ -73,7 +73,7 @@ describe('printCondition', () => {
 });
 
 describe('and, or and not', () => {
-  it('say no more than they must', () => {
+  it('are simplified', () => {
     expect(and()).toBe(ALWAYS);
     expect(or()).toBe(NEVER);
     expect(and(ALWAYS, NEVER)).toBe(NEVER);
@@ -123,7 +123,7 @@ describe('printQuery', () => {
     expect(printed(all)).toEqual({ where: { id: 7 } });
     expect(printed(all, false)).toEqual({ where: { id: 7 }, select: { id: true, name: true } });
     expect(printed(selection)).toEqual({ where: { id: 7 }, select: { id: true } });
-    // Rows have their members in the order that was asked for.
+    // Rows have their members in the order of the selection.
     expect(printed({ ...all, members: all.members.toReversed() })).toHaveProperty('select');
     expect(printed({ ...all, members: [...all.members, counts] })).toHaveProperty('select._count');
     expect(printed({ ...all, members: [...all.members.slice(0, 1), { kind: 'computed', name: 'name' }] })).toHaveProperty('select.name');

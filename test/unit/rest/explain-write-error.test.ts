@@ -41,7 +41,7 @@ describe('explainWriteError', () => {
     expect(explain(cause).problems).toMatchObject([{ code: 'unique-conflict', source: { pointer } }]);
   });
 
-  it('points at the relationship whose foreign key broke it', () => {
+  it('points at the relationship whose foreign key violates a unique constraint', () => {
     const intent = create({ data: { type: 'profile', relationships: { user: { data: user(1) } } } }, { type: 'profile' });
     expect(explain(uniqueError('userId'), intent).problems).toMatchObject([{ source: { pointer: '/data/relationships/user/data' } }]);
   });
@@ -59,14 +59,14 @@ describe('explainWriteError', () => {
     expect(explain(cause).problems[0]).not.toHaveProperty('source');
   });
 
-  it('does not repeat what the data layer says of its arguments, which may name a hidden field', () => {
+  it('hides the message of the data layer about its arguments, which may name a hidden field', () => {
     const cause = Object.assign(new Error('Argument `passwordHash` is missing.'), { name: 'PrismaClientValidationError' });
     const error = explain(cause);
     expect(error.status).toBe(500);
     expect(error.message).not.toContain('passwordHash');
   });
 
-  it("leaves any other error as it is, and the host's own mapping", () => {
+  it('returns any other error, and the result of mapError, unchanged', () => {
     const own = new ApiError('forbidden', 'Not on Sundays.');
     expect(explain(prismaError('P2025'), update({ data: { type: 'post' } }), () => own)).toMatchObject({ message: 'Not on Sundays.' });
     expect(explain(new TypeError('x'))).toMatchObject({ status: 500, message: 'An unexpected error occurred.' });

@@ -237,7 +237,7 @@ interface Entry {
   readonly object: Shell;
   /** JSON path in the document. */
   readonly path: string;
-  /** The projections whose members are written already. */
+  /** The projections that have written their members so far. */
   readonly projections: ResourceProjection[];
 }
 

@@ -121,7 +121,7 @@ describe('any argument at all', () => {
       }),
       { numRuns: sample.choose(2_000, 20_000) },
     );
-    // Else the property would say nothing about what is let through.
+    // Enough arguments must be accepted, or the property would test refusals alone.
     expect(planned).toBeGreaterThan(sample.choose(50, 500));
   });
 });
@@ -131,7 +131,7 @@ function fromEntries(entries: readonly (readonly [string, unknown])[]): Record<s
   return Object.fromEntries(entries);
 }
 
-/** Where any name may stand: in `omit` a hidden field has to be, and a Json value is the client's own. */
+/** Places of any names: `omit` has to have the hidden fields, and the client chooses the keys of a Json value. */
 const FREE = ['omit', 'metadata', 'summary'];
 
 /** Keys and names of fields that the data client gets. */

@@ -126,13 +126,13 @@ describe('the argument in the body', () => {
     expect(parse('profile/create', { method: 'POST', body }).args).toEqual({ data: { avatar: Uint8Array.of(0, 1) } });
   });
 
-  it('keeps a meta of any other form, as an argument that nobody knows', () => {
+  it('keeps a meta of any other form as an argument', () => {
     for (const meta of [1, null, {}, [], { serialisation: {} }]) {
       expect(parse('post/create', { method: 'POST', body: { data: {}, meta } }).args).toEqual({ data: {}, meta });
     }
   });
 
-  it('stands in for q where an operation of GET or DELETE came with one', () => {
+  it('is accepted in place of q with an operation of GET or DELETE', () => {
     expect(parse('post/findMany', { method: 'GET', body: { take: 1 } }).args).toEqual({ take: 1 });
     expect(parse('post/deleteMany', { method: 'DELETE', body: { where: {} } }).args).toEqual({ where: {} });
   });

@@ -46,7 +46,7 @@ describe('the result of an RPC call', () => {
       [{ title: 'a', _count: { _all: 1 } }],
     ],
     ['post.groupBy', { by: 'title' }, [{ title: 'a', authorId: 1 }], [{ title: 'a' }]],
-  ])('of %s %j holds of %j nothing that was not asked for', (call, args, result, expected) => {
+  ])('of %s %j has of %j the selected members alone', (call, args, result, expected) => {
     expect(picked(call, args, result)).toEqual(expected);
   });
 

@@ -87,7 +87,7 @@ model Comment {
   authorId Int?
 }
 
-/// Nobody knows of it.
+/// Hidden from every caller.
 /// @api.hidden
 model Token {
   id     Int    @id
@@ -134,12 +134,12 @@ export function resource(name: string): Resource {
   return findResource(publisher, name);
 }
 
-/** Plans `post.findMany` and the like, as Prisma's client is asked for it. */
+/** Plans `post.findMany` and the like, printed as a call of Prisma's client. */
 export function plan(call: string, args: Record<string, unknown> = {}, limits: Partial<Limits> = {}): PrintedCall {
   return printCall(dataCall(call, args, limits));
 }
 
-/** What is asked by `post.findMany` and the like. */
+/** Returns the query of `post.findMany` and the like. */
 export function queryOf(call: string, args: Record<string, unknown> = {}): Query {
   return dataCall(call, args).query;
 }
@@ -155,7 +155,7 @@ export function planned(call: string, args: Record<string, unknown> = {}): Reado
   return plan(call, args).args;
 }
 
-/** The `select` of the plain fields of a model that may be read: what comes back where nothing else is asked for. */
+/** Returns the `select` of the readable scalar fields of a model, which is the default selection. */
 export function plain(name: string): Readonly<Record<string, true>> {
   const readable = resource(name).attributes.filter(({ rights }) => rights.read);
   return Object.fromEntries(readable.map((attribute) => [attribute.name, true] as const));

@@ -44,7 +44,7 @@ describe('a batch', () => {
     expect(refused(() => parse(body))).toEqual([undefined, 'The batch has no operations.']);
   });
 
-  it('may be an array-like object, in whatever order its members come', () => {
+  it('may be an array-like object, with its members in any order', () => {
     expect(parse(JSON.parse(`{"1":${JSON.stringify(count)},"0":${JSON.stringify(create)}}`))).toEqual(parse([create, count]));
   });
 

@@ -130,12 +130,12 @@ describe('CallerRules', () => {
       `rules.Post.read gave an instance of String at 'title'${NO_VALUE}`,
     ],
     ['has a function in it', () => ({ authorId: () => 1 }), "rules.Post.read gave a function at 'authorId'."],
-  ])('refuses a rule that %s, and says where it is', async (_, read, message) => {
+  ])('refuses a rule that %s, naming its place', async (_, read, message) => {
     // The types refuse such rules.
     await expect(callerOf({ read: read as never }).evaluate('Post', 'read')).rejects.toThrow(message);
   });
 
-  it('knows the reason that a function has given, before that of the option', async () => {
+  it('has the reason that the function of a rule returns, or else that of the option', async () => {
     const caller = callerOf({
       create: reason('of the option', () => reason('of the function', { id: 1 })),
       delete: reason('of the option', () => false),
@@ -244,11 +244,11 @@ describe('CallerRules', () => {
       { id: 1, title: 'x' },
       { id: 1, title: 'x' },
     ],
-  ])('reads %j as what finds the same rows wherever it stands', async (where, read) => {
+  ])('simplifies %j to a condition that selects the same rows within any other', async (where, read) => {
     await expect(readAs('Post', where)).resolves.toEqual(read);
   });
 
-  it('fails with a rule of all models where it is asked of one that it does not suit', async () => {
+  it('rejects a rule of all models for a model that lacks its field', async () => {
     const rules = compileRules({ '*': { read: { title: 'x' } } }, STORAGE, []);
     const caller = new CallerRules(rules, STORAGE, {});
     const condition = await caller.evaluate('Post', 'read');
@@ -256,7 +256,7 @@ describe('CallerRules', () => {
     await expect(caller.evaluate('Tag', 'read')).rejects.toThrow("rules['*'].read gave a where in which 'title' is no name");
   });
 
-  it('tells relations called as words from the words', async () => {
+  it('reads a key that is a relation as the relation, and not as an operator', async () => {
     const storage = buildStorage(namesSchema);
     const read = async (model: string, where: object): Promise<unknown> => {
       const rules = compileRules({ [model]: { read: { ...where } } }, storage, []);

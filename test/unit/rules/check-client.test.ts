@@ -92,7 +92,7 @@ describe('checkExtensions', () => {
     expect(check(client, { keeps: true })).toBe(`${warning}updateMany; deleteMany as updateMany.`);
   });
 
-  it('takes a client without extensions, and one whose extensions cannot be read', () => {
+  it('accepts a client without extensions, and one whose extensions cannot be read', () => {
     expect([check(prisma), check({ post: {} })]).toEqual([undefined, undefined]);
   });
 });

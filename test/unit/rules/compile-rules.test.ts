@@ -27,7 +27,7 @@ function problemsOf(rules: unknown): readonly string[] {
 }
 
 describe('compileRules', () => {
-  it('refuses a schema of ZenStack, which has policies of its own', () => {
+  it('refuses a schema of ZenStack, which has policies', () => {
     const storage = { ...STORAGE, orm: 'zenstack' } as const;
     expect(() => compileRules({ '*': true }, storage, EXPOSED)).toThrow(/^The option 'rules' is for Prisma clients/);
   });
@@ -90,7 +90,7 @@ describe('compileRules', () => {
     expect(problemsOf(rules)).toEqual(problems);
   });
 
-  it('tells everything that is wrong at once', () => {
+  it('reports all problems at once', () => {
     expect(problemsOf({ Psot: true, Post: { read: undefined, delete: 1 } })).toHaveLength(4);
   });
 
@@ -104,7 +104,7 @@ describe('compileRules', () => {
     expect(rules.get('Tag')?.create.rule).toBe(NEVER);
   });
 
-  it('asks a bare update rule before and after, and `using` after, too, where nothing else is said', () => {
+  it('enforces an update rule before and after the update, and `using` after it, too, where there is no `check`', () => {
     const using = { id: 1 };
     const rules = compileRules(
       { 'Post': { update: using }, 'User': { update: { using, check: false } }, 'Tag': { update: { using } }, '*': false },

@@ -73,10 +73,10 @@ const NESTED = [
 
 describe('a condition that the statement of a write does not contain', () => {
   describe.each(NESTED)('in the nested writes of %s %#', (call, args, ofKeys, ofMore) => {
-    it.each(ofKeys)('is not there where %s names rows by their keys', (_, posts) => {
+    it.each(ofKeys)('does not exist where %s names rows by their keys', (_, posts) => {
       expect(isLost(call, args(posts))).toBe(false);
     });
-    it.each(ofMore)('is there in %s', (_, posts) => {
+    it.each(ofMore)('exists in %s', (_, posts) => {
       expect(isLost(call, args(posts))).toBe(true);
     });
   });
@@ -98,7 +98,7 @@ describe('a condition that the statement of a write does not contain', () => {
     ['post.deleteMany', { where: TITLE }],
     ['profile.update', { where: KEY, data: { user: { update: { name: 'x' } } } }],
     ['post.update', { where: KEY, data: { reviewer: { disconnect: true } } }],
-  ])('is not there in %s of %j', (call, args) => {
+  ])('does not exist in %s of %j', (call, args) => {
     expect(isLost(call, args)).toBe(false);
   });
 
@@ -110,11 +110,11 @@ describe('a condition that the statement of a write does not contain', () => {
     ['post.deleteMany', { where: TITLE, limit: 1 }],
     ['profile.update', { where: KEY, data: { user: { update: { where: { name: 'x' }, data: { name: 'y' } } } } }],
     ['post.update', { where: KEY, data: { reviewer: { disconnect: { name: 'x' } } } }],
-  ])('is there in %s of %j', (call, args) => {
+  ])('exists in %s of %j', (call, args) => {
     expect(isLost(call, args)).toBe(true);
   });
 
-  it('is there in a batch of which one write has one', () => {
+  it('exists in a batch of which one write has one', () => {
     const calls = [
       { query: queryOf('post.update', { where: KEY, data: TITLE }) },
       { query: queryOf('post.deleteMany', { where: {}, limit: 1 }) },

@@ -38,7 +38,7 @@ const OPERATIONS = [
 ] as const;
 type Operation = (typeof OPERATIONS)[number];
 
-/** A delegate whose methods return their arguments, and itself if they are called on it. */
+/** A delegate whose methods return their arguments and their `this`. */
 class Delegate {
   readonly fields = { title: 'a reference' };
 }

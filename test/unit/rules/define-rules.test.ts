@@ -41,7 +41,7 @@ describe('defineRules', () => {
       define({ '*': { read: { id: 1 } } }),
       // @ts-expect-error -- a field of another type
       define({ Post: { update: reason('a', () => ({ authorId: 'x' })) } }),
-      // @ts-expect-error -- a read refuses nobody
+      // @ts-expect-error -- a read rule hides rows and throws no error
       define({ Post: { read: reason('a', true) } }),
     ]).toHaveLength(8);
   });

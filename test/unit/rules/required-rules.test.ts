@@ -101,7 +101,7 @@ describe('whether hooks observe writes of the rules that are needed', () => {
     expect(isObserved(hooksOn('Post', action), [{ model: 'Vote', name }], NO_SOFT_DELETES)).toBe(false);
   });
 
-  it('includes the rows that a soft delete goes on to, at any depth, and ends where it comes back', () => {
+  it('includes the rows that a soft delete cascades to, at any depth and through cycles', () => {
     const isOnDelete = (model: string, name: 'delete' | 'using', of = softDeletes): boolean =>
       isObserved(hooksOn('Vote', 'delete'), [{ model, name }], of);
     expect([isOnDelete('Post', 'delete'), isOnDelete('Comment', 'delete'), isOnDelete('Post', 'using')]).toEqual([true, true, false]);

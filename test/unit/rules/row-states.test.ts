@@ -37,7 +37,7 @@ describe('withRowStates', () => {
       },
       states('open', 'open', 'closed', 'closed'),
     ],
-  ])('tells of %j which rows each action reaches', (rules, expected) => {
+  ])('has for the rules %j whether each action reaches all rows, some or none', (rules, expected) => {
     expect(statesOf('Post', rules)).toEqual(expected);
   });
 
@@ -45,7 +45,7 @@ describe('withRowStates', () => {
     expect(statesOf('Tag', { Tag: true })).toEqual(states('open', 'closed', 'closed', 'closed'));
   });
 
-  it('tells of exposed models alone, and that all rows are open where there are no rules', () => {
+  it('has exposed models alone, and open rows where there are no rules', () => {
     const { model } = buildResourceModel(resourceSchema, { resources: { User: 'hidden' } });
     const { rows } = withRowStates(model, compileRules({ '*': true }, MODEL.storage, []));
     expect([rows?.has('User'), rows?.has('Post')]).toEqual([false, true]);

@@ -63,7 +63,7 @@ describe('ruledCondition', () => {
     expect(ruled(RULES, 'User', { profile: { is: null } })).toEqual({ profile: { isNot: { id: { in: [] } } } });
   });
 
-  it('asks it of a required row, too, where the filter asks nothing', () => {
+  it('adds the rule of a required related row, too, to a filter that only requires the row', () => {
     const post = storedModel(STORAGE, 'Post');
     const relation = post.relations.get('author');
     if (!relation) throw new Error('A post has an author.');
@@ -79,13 +79,13 @@ describe('ruledCondition', () => {
   });
 
   it.each([[{ metadata: { path: ['a'], equals: 1 } }], [{ keywords: { has: 'x' } }]])(
-    'refuses a to-one relation whose rule compares what may be null and is no column: %j',
+    'refuses a to-one relation whose rule compares a nullable value that is no column: %j',
     (rule) => {
       expect(() => ruled(rules({ Post: rule }), 'Comment', { post: { title: 'x' } })).toThrow('This relation cannot be used to filter.');
     },
   );
 
-  it('fails where a rule was not foreseen', () => {
+  it('throws where the rule of a model was not evaluated', () => {
     expect(() => ruled(new RuleSet(STORAGE, new Map()), 'Post', { author: { id: 1 } })).toThrow('rules.User.read is needed');
   });
 });

@@ -16,7 +16,7 @@ import { RuleSet } from '../../../lib/rules/rule-set.js';
 import type { RulesOption } from '../../../lib/rules/rules-option.js';
 import { schemaOf } from '../rpc/model-of.js';
 
-/** The column `tenantId` is part of three keys: one of a relation that is ignored, one of a model that nobody may read. */
+/** The column `tenantId` is part of three keys: one of a relation that is ignored, one of a model whose rows are all hidden. */
 const schema = schemaOf(`
 model Tenant {
   id    Int    @id
@@ -46,7 +46,7 @@ if (!schema.models['Task'] || !vault) throw new Error('no relation');
 const storage = buildStorage({ ...schema, models: { ...schema.models, Task: { ...schema.models['Task'], fields, ignored: { vault } } } });
 const task = storedModel(storage, 'Task');
 
-/** A data layer that answers one row for whatever is written, and how it was asked. */
+/** Returns an executor that returns one row for each write, and the list of its calls. */
 function recording(row: object, count = 1): { readonly host: Executor; readonly asked: unknown[] } {
   const asked: unknown[] = [];
   const run = <Asked extends Query>(query: Asked): Promise<ResultOf<Asked>> => {
@@ -91,7 +91,7 @@ const ROW = { id: 1, tenantId: 5, roomId: 2, title: 'x' };
 const OPEN: RulesOption = { 'Task': true, 'Room': true, 'Tenant': { read: { id: 7 } }, '*': false };
 
 describe('ruledExecutor', () => {
-  it('asks after the write for all that a column of a key refers to, through ignored relations too', async () => {
+  it('checks after the write each row that a column of a changed key references, through ignored relations too', async () => {
     const { host, asked } = recording(ROW);
     await expect(runAs({ ...OPEN, Room: { read: { id: 3 } } }, update({ tenantId: 5 }), host)).resolves.toEqual({ title: 'x' });
     expect(asked.slice(1)).toEqual([
@@ -100,12 +100,12 @@ describe('ruledExecutor', () => {
     ]);
   });
 
-  it('refuses a key of a row that may not be read as one of a row that is not there', async () => {
+  it('refuses a key of a hidden row as one of a row that does not exist', async () => {
     const { host } = recording(ROW, 0);
     await expect(runAs(OPEN, update({ tenantId: 5 }), host)).rejects.toThrow("There is no record that 'tenantId' refers to.");
   });
 
-  it('asks for nothing where all rows may be read, the key is null, or the host has set it', async () => {
+  it('checks nothing where all rows are visible, the key is null, or the server has set it', async () => {
     for (const [rules, query] of [
       [{ ...OPEN, Tenant: true, Room: { update: { id: 1 }, read: true } }, update({ tenantId: 5 })],
       [{ ...OPEN, Tenant: { read: { id: 7 } } }, update({ title: 'y' })],

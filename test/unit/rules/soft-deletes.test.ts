@@ -10,11 +10,14 @@ describe('soft delete of a model that has members called as connectives are', ()
     return [...compileSoftDeletes({ Choice: { softDelete: 'deletedAt' } }, buildStorage(schema)).keys()];
   };
 
-  it.each([[[]], [['AND', 'OR']], [['NOT']]])('is taken with %j, which Prisma can be told around', (names) => {
-    expect(compiled(...names)).toEqual(['Choice']);
-  });
+  it.each([[[]], [['AND', 'OR']], [['NOT']]])(
+    'is accepted with the fields %j, because one of the connectives AND and NOT is left',
+    (names) => {
+      expect(compiled(...names)).toEqual(['Choice']);
+    },
+  );
 
-  it('is refused at start with both AND and NOT, since no request could be answered', () => {
+  it('is refused at boot with both AND and NOT, because no request could be answered', () => {
     expect(() => compiled('AND', 'NOT')).toThrow(
       /^resources\.Choice\.softDelete is for a model that has no members called both AND and NOT/,
     );

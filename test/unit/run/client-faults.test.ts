@@ -21,11 +21,11 @@ function faultsOf(onClientBroken?: (client: object, error: unknown) => unknown):
   return new ClientFaults((client) => prismaExecutor(client), storage, logger, onClientBroken);
 }
 
-/** Waits for what goes on in the background. */
+/** Waits until the background work has ended. */
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-describe('faults that the application alone can mend', () => {
-  it('are not any other error, which is that of the request', async () => {
+describe('errors of the data client that need the administrator', () => {
+  it('do not include other errors, which are returned to the request', async () => {
     const error = new Error('duplicate key value');
     await expect(faultsOf(() => logged.push('told')).report({}, error)).resolves.toBe(error);
     await settled();
@@ -35,14 +35,14 @@ describe('faults that the application alone can mend', () => {
   it.each<[string, object, string]>([
     ['by its name', { $transaction: () => undefined, $queryRawUnsafe: () => Promise.resolve([{ role: 'app' }]) }, 'the role "app"'],
     ['without a name where the client cannot tell it', {}, 'the role that the request runs as'],
-  ])('are missing grants: the log has the role %s', async (_, client, grantee) => {
+  ])('include missing grants, which are logged with the role: %s', async (_, client, grantee) => {
     const error = new Error('permission denied for table Post');
     await expect(faultsOf().report(client, error)).resolves.toBe(error);
     await settled();
     expect(logged).toEqual([`warn A request was answered 403: permission denied for table Post. GRANT it to ${grantee}.`]);
   });
 
-  it('are a panic, of which the application is told where the client is broken', async () => {
+  it('include a panic, which the application receives where the client is broken', async () => {
     const client = { post: { findFirst: () => Promise.reject(PANIC) } };
     const told: unknown[] = [];
     await expect(faultsOf((...given) => told.push(given)).report(client, PANIC)).resolves.toBe(PANIC);
@@ -53,7 +53,7 @@ describe('faults that the application alone can mend', () => {
     ]);
   });
 
-  it('are a panic over one query, which is an error of this query', async () => {
+  it('include a panic over a single query, which is returned as an error of that query', async () => {
     const client = { post: { findFirst: () => Promise.resolve(null) } };
     const told: unknown[] = [];
     await expect(faultsOf((...given) => told.push(given)).report(client, PANIC)).resolves.toMatchObject({ status: 400 });
@@ -69,7 +69,7 @@ describe('faults that the application alone can mend', () => {
       },
     ],
     ['rejects', () => Promise.reject(new Error('Mine.'))],
-  ])('are the same where the function of the application %s, which the log has', async (_, onClientBroken) => {
+  ])("are returned unchanged where the application's function %s, which is logged", async (_, onClientBroken) => {
     const client = { post: { findFirst: () => Promise.reject(PANIC) } };
     await expect(faultsOf(onClientBroken).report(client, PANIC)).resolves.toBe(PANIC);
     await settled();

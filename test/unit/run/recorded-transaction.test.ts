@@ -65,7 +65,7 @@ describe('RecordedTransaction', () => {
     ]);
   });
 
-  it('rolls back a write whose result cannot be read', () => {
+  it('has the option to roll back a write whose result cannot be read', () => {
     expect(setUp().recorded.options({ isWrite: true })).toMatchObject({ undoesUnreadable: true });
   });
 

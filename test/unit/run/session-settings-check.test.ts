@@ -31,7 +31,7 @@ function checkOf(model = ZONED, getClient: (...given: never[]) => object = (_: o
   return new SessionSettingsCheck(model, new BootClient({ getClient }), mounts);
 }
 
-/** A client that answers these in turn, and counts its queries. */
+/** Returns a client that returns these results one after the other, and counts its queries. */
 function clientOf(...answers: readonly unknown[]): object & { readonly counted: () => number } {
   let queries = 0;
   const client = {
@@ -47,7 +47,7 @@ function clientOf(...answers: readonly unknown[]): object & { readonly counted: 
 }
 
 describe('the check of session settings', () => {
-  it('warns once of a setting that changes values, and asks once', async () => {
+  it('warns once of a setting that changes values, and queries it once', async () => {
     const check = checkOf();
     const client = clientOf([TOKYO]);
     await check.check(client);
@@ -68,14 +68,14 @@ describe('the check of session settings', () => {
     expect([warned, failed]).toEqual([[], []]);
   });
 
-  it('asks nothing where no setting changes a field, and no client that cannot', async () => {
+  it('queries nothing where no setting changes a field, or the client has no raw queries', async () => {
     const client = clientOf([TOKYO]);
     await checkOf(PLAIN).check(client);
     await checkOf().check({});
     expect([client.counted(), warned]).toEqual([0, []]);
   });
 
-  it('asks again where the database was not reached, but not within a second', async () => {
+  it('queries again after at least a second where the database was not reached', async () => {
     const check = checkOf();
     const client = clientOf(UNREACHABLE, UNREACHABLE, [TOKYO]);
     const checked: number[] = [];
@@ -88,7 +88,7 @@ describe('the check of session settings', () => {
     expect(warned).toHaveLength(1);
   });
 
-  it('does not ask again where the database refuses the query', async () => {
+  it('does not query again where the database refuses the query', async () => {
     const check = checkOf();
     const client = clientOf(new Error('permission denied'));
     await check.check(client);
@@ -105,7 +105,7 @@ describe('the check of session settings', () => {
     expect(failed).toEqual([expect.stringMatching(/^\/api\/rest: The connection pooler .* search_path/)]);
   });
 
-  it('is made at boot of a client that needs no request, and waits a second for it at most', async () => {
+  it('runs at boot for a client that needs no request, and takes at most a second of it', async () => {
     const client = clientOf([TOKYO]);
     await checkOf(ZONED, () => client).onApplicationBootstrap();
     expect(warned).toHaveLength(1);

@@ -26,7 +26,7 @@ model Remark {
 const [model] = storage.byModel.values();
 if (!model) throw new Error('There is a model.');
 
-describe('a write of records that say nothing', () => {
+describe('a write of records without values', () => {
   const textOf = (count: number): string => {
     const write: FlatWrite = {
       query: { kind: 'create-many', model, records: [] },
@@ -143,12 +143,12 @@ describe('an upsert', () => {
     `OR relhasrules OR EXISTS (SELECT 1 FROM pg_catalog.pg_trigger WHERE tgrelid = c.oid AND NOT tgisinternal)))`;
   const ONE = `HAVING 1 / (CASE WHEN (count(*) = 1 OR (count(*) = 0 AND ${ORDINARY})) THEN 1 ELSE 0 END) = 1`;
 
-  it('is an INSERT that meets the key, and needs no look for the row', () => {
+  it('is an INSERT with ON CONFLICT, without a query of the row', () => {
     const { text, values } = new PlanCompiler(storage, 'public').compileWrite(write, undefined);
     expect([text, values]).toEqual([`WITH "w" AS (${INSERT}) SELECT max("r") AS "r" FROM "w" ${ONE}`, ['7', '1', '7']]);
   });
 
-  it('says whether the row was there, where its plan looks for that', () => {
+  it('returns whether the row existed, where its plan has a query of the row', () => {
     const look = { query: { kind: 'find-unique', model, where, selection: upsert.selection, isRequired: false } } as const;
     const { text, values } = new PlanCompiler(storage, 'public').compileWrite({ ...write, look }, undefined);
     const written = INSERT.replaceAll(/\$\d/g, (slot) => ({ $1: '$2', $2: '$3' })[slot] ?? '$1');

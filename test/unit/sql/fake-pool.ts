@@ -31,9 +31,9 @@ export function fakeOf(query: SqlConnection['query'], more: object = {}): Fake {
 }
 
 /**
- * A server that answers what is sent up to a `Sync` by commands, as a list of what the client is told.
+ * Returns a server that calls `answer` for each pipeline, which completes its commands.
  *
- * @param rows what it answers where nothing is sent in a pipeline
+ * @param rows the rows of a query outside of a pipeline
  */
 export function serverOf(answer: (pipeline: Pipeline) => void, rows: readonly unknown[][] = []): Fake & { readonly wrote: string[] } {
   const wrote: string[] = [];
@@ -55,7 +55,7 @@ export function serverOf(answer: (pipeline: Pipeline) => void, rows: readonly un
   return { ...fakeOf(query, { connection: wire }), wrote };
 }
 
-/** Tells the client that commands are complete, those that select with a row of their own. */
+/** Completes commands at the client, each `SELECT` with a row that has its text. */
 export const complete = (pipeline: Pipeline, ...commands: readonly string[]): void => {
   for (const text of commands) {
     if (text.startsWith('SELECT')) pipeline.handleDataRow({ fields: [text], length: 11 + text.length });

@@ -71,15 +71,15 @@ describe('an update', () => {
   });
   const flat = (query: Update): unknown => flatWrite({ kind: 'call', call: { query } }, { isBound: false });
 
-  it('links rows of its own table', () => {
+  it('links a row of the table that it updates', () => {
     expect(flat(update([connecting('friends', by('login', 'ann'))]))).toMatchObject({ links: [{ kind: 'connect' }] });
   });
 
-  it('takes a statement of its own where it changes the row as well, which may be one of those', () => {
+  it('needs several statements where it also changes a column, because the linked row may be the updated one', () => {
     expect(() => flat(update([connecting('friends', by('login', 'ann'))], 'zed'))).toThrow('a write of several statements');
   });
 
-  it('is left to Prisma where a key may be stored in another spelling than it is given in', () => {
+  it('is left to Prisma where a referenced key may be stored as a case variant of the given one', () => {
     expect(() => flat(update([connecting('language', by('code', 'EN', language), language)]))).toThrow('another spelling');
   });
 
@@ -96,7 +96,7 @@ describe('an update', () => {
   });
 });
 
-describe('a write of a caller who does not see all rows', () => {
+describe('a write of a caller with hidden rows', () => {
   const isBound = true;
   const record = (fields: Readonly<Record<string, unknown>>): WrittenRecord => ({
     kind: 'record',
@@ -117,7 +117,7 @@ describe('a write of a caller who does not see all rows', () => {
   const isOne = (plan: CallPlan): boolean => isOneStatement(plan, { isBound, storage });
 
   it.each([create({ id: 1, regionCode: 'a' }, checkOf('a')), create({ id: 1, regionCode: null }), create({ id: 1 })])(
-    'is one statement where it refers to a row that is looked for before, or to none',
+    'is one statement where it references a row that a check has found, or none',
     (plan) => {
       expect(isOne(plan)).toBe(true);
       const hasCheck = (plan.call.before ?? []).length > 0;
@@ -126,13 +126,13 @@ describe('a write of a caller who does not see all rows', () => {
   );
 
   it.each([create({ id: 1, regionCode: 'a' }), create({ id: 1, regionCode: 'a' }, checkOf('b'))])(
-    'is a transaction, in which the row is looked for afterwards, where nobody has looked for it',
+    'is a transaction, which checks the row afterwards, where no check has found the row',
     (plan) => {
       expect(isOne(plan)).toBe(false);
     },
   );
 
-  it('is a transaction where a part of the key is what the row has already', () => {
+  it('is a transaction where a part of the key is a value that the row has already', () => {
     const query: Update = {
       kind: 'update',
       model: city,

@@ -15,7 +15,7 @@ describe('logLostConnections', () => {
 
   const lost = Object.assign(new Error('terminating connection due to administrator command'), { code: '57P01' });
 
-  it('logs one line with the cause and the host, and counts those of the same second', () => {
+  it('logs one line with the cause and the host name, and counts the connections lost within a second', () => {
     const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
     const now = jest.spyOn(performance, 'now').mockReturnValue(0);
     const pool = new FakePool();

@@ -17,7 +17,7 @@ describe('reads on a connection that takes no pipelines', () => {
     (asked): Promise<SqlResult> =>
       asked.text === text ? Promise.reject(error) : Promise.resolve({ rows: [[asked.text]] });
 
-  it('are sent in turn, each after the answer to the one before, and prepare nothing', async () => {
+  it('are sent one after the other, each after the result of the one before, without prepared statements', async () => {
     const names: (string | undefined)[] = [];
     const { reads, sent, released } = fakeOf(({ name, text }) => {
       names.push(name);
@@ -29,7 +29,7 @@ describe('reads on a connection that takes no pipelines', () => {
     expect(released).toEqual([false, false, false]);
   });
 
-  it('say how many rows a write has written', async () => {
+  it('return the number of rows that a write has written', async () => {
     const { reads, sent } = fakeOf(({ text }) => Promise.resolve({ rows: [], rowCount: text === 'DELETE' ? 3 : null }));
     expect(await reads.read({ ...BOUND, text: 'DELETE', command: 'DELETE', writes: true, counted: true })).toEqual([3]);
     expect(sent).toEqual(['BEGIN', 'SELECT set_config($1, $2, true)', 'DELETE', 'COMMIT']);

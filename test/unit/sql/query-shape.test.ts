@@ -9,7 +9,7 @@ import { QueryShape } from '../../../lib/sql/query-shape.js';
 import { sample } from '../../support/sample.js';
 import { modelOf } from '../rpc/model-of.js';
 
-/** Names of fields that are made of names of relations, of other fields, and of words of a skeleton. */
+/** Names of fields that are made of names of relations, of other fields, and of the words of a shape. */
 const FIELDS = [
   'name',
   'lastname',
@@ -94,7 +94,7 @@ function structureOf(query: Read): string {
   });
 }
 
-describe('the skeleton of a query', () => {
+describe('the shape of a query', () => {
   /** Each part alone has few forms, so that those with one key meet. */
   const PARTS: readonly (readonly [string, fc.Arbitrary<Args>])[] = [
     ['sorts', order.map((orderBy) => ({ orderBy }))],
@@ -130,7 +130,7 @@ describe('the skeleton of a query', () => {
     );
   });
 
-  it('tells a sort by a related field from one by an own field', () => {
+  it('differs for a sort by a related field and one by a field of the model', () => {
     const texts = [{ name: 'asc' }, { lastname: 'asc' }, { last: { name: 'asc' } }, { name: { sort: 'asc', nulls: 'last' } }].map(
       (orderBy) => skeletonOf('findMany', { orderBy }).text,
     );

@@ -3,9 +3,9 @@ import type { Pipeline } from '../../../lib/sql/pipeline.js';
 import type { PoolReads, TimedStatement } from '../../../lib/sql/pool-reads.js';
 import { BOUND, complete, READ, serverOf, sqlError } from './fake-pool.js';
 
-describe('reads that are quick, and begin in one turn', () => {
+describe('cheap reads that begin in one tick', () => {
   const QUICK: TimedStatement = { ...READ, isAlwaysQuick: true, mayShareTrip: true };
-  /** Answers each statement up to the Sync by one row of its own. */
+  /** Completes each statement up to the Sync with one row. */
   const answering = (pipeline: Pipeline, count: number): void => {
     complete(pipeline, ...Array.from({ length: count }, (_, index) => `SELECT ${String(index)}`));
     pipeline.handleReadyForQuery();
@@ -13,7 +13,7 @@ describe('reads that are quick, and begin in one turn', () => {
   const several = (reads: PoolReads, count: number, more: Partial<TimedStatement> = {}): Promise<readonly unknown[]>[] =>
     Array.from({ length: count }, () => reads.read({ ...QUICK, ...more }));
 
-  it('are sent together, at most 16 of them, and each is answered by its own rows', async () => {
+  it('are sent together, at most 16 of them, and each has the rows of its statement', async () => {
     const sizes = [16, 3];
     const { reads, wrote, released } = serverOf((pipeline) => {
       answering(pipeline, sizes.shift() ?? 0);
@@ -24,7 +24,7 @@ describe('reads that are quick, and begin in one turn', () => {
     expect(released).toEqual([false, false]);
   });
 
-  it('are each sent alone if they may not be shared', async () => {
+  it('are each sent alone if they may not share a round trip', async () => {
     const { reads, wrote } = serverOf((pipeline) => {
       answering(pipeline, 1);
     });
@@ -32,7 +32,7 @@ describe('reads that are quick, and begin in one turn', () => {
     expect(wrote.filter((one) => one === 'sync')).toHaveLength(5);
   });
 
-  it('are sent with those that are usually quick, where the connection keeps their time', async () => {
+  it('are sent with usually cheap ones, where the connection has a statement_timeout', async () => {
     const { reads, wrote, sent } = serverOf(
       (pipeline) => {
         answering(pipeline, 4);
@@ -43,11 +43,11 @@ describe('reads that are quick, and begin in one turn', () => {
     const rows = await Promise.all([...several(reads, 2), ...several(reads, 2, usually)]);
     expect(rows).toEqual([0, 1, 2, 3].map((index) => [[`SELECT ${String(index)}`]]));
     expect(wrote.filter((one) => one === 'sync')).toHaveLength(1);
-    // Asked once.
+    // Queried once.
     expect(sent.filter((one) => one.includes('statement_timeout'))).toHaveLength(1);
   });
 
-  it('are not sent with those where the connection keeps no time: these are sent alone, each in a transaction that does', async () => {
+  it('are not sent with usually cheap ones where the connection has no statement_timeout, which are each a transaction that sets it', async () => {
     const { reads, wrote } = serverOf((pipeline) => {
       if (pipeline.text === READ.text) answering(pipeline, 2);
       else {
@@ -70,7 +70,7 @@ describe('reads that are quick, and begin in one turn', () => {
     expect(wrote).toContain('parse BEGIN READ ONLY');
   });
 
-  it('are prepared once in a trip', async () => {
+  it('are prepared once in a round trip', async () => {
     const { reads, wrote } = serverOf((pipeline) => {
       answering(pipeline, 3);
     });
@@ -102,7 +102,7 @@ describe('reads that are quick, and begin in one turn', () => {
     expect(released).toEqual([true]);
   });
 
-  it('have limits of their own: one row that is too large, or cannot be read, fails its read alone', async () => {
+  it('have separate limits: a row that is too large, or cannot be read, fails its read alone', async () => {
     const { reads, released } = serverOf((pipeline) => {
       answering(pipeline, 3);
     });
@@ -117,7 +117,7 @@ describe('reads that are quick, and begin in one turn', () => {
     expect(released).toEqual([false]);
   });
 
-  it('are not sent where nobody waits for them any more', async () => {
+  it('are not sent where their clients have disconnected', async () => {
     const { reads, wrote, released } = serverOf((pipeline) => {
       answering(pipeline, 1);
     });
@@ -134,7 +134,7 @@ describe('reads that are quick, and begin in one turn', () => {
     expect(released).toEqual([false, false]);
   });
 
-  it('are sent alone as long as one of them is held up, which the others of its trip have to wait for', async () => {
+  it('are sent alone as long as another round trip, with several reads, is not answered', async () => {
     const pipelines: Pipeline[] = [];
     const { reads, wrote } = serverOf((pipeline) => {
       if (pipelines.push(pipeline) > 1) answering(pipeline, 1);
@@ -163,7 +163,7 @@ describe('reads that are quick, and begin in one turn', () => {
   });
 });
 
-describe('pages with a total that begin in one turn', () => {
+describe('pages with a total that begin in one tick', () => {
   const page = (name: string, total = 'SELECT total', values: readonly string[] = []): TimedStatement => ({
     ...READ,
     text: `SELECT ${name} and total`,
@@ -180,7 +180,7 @@ describe('pages with a total that begin in one turn', () => {
   };
   const parsed = (wrote: readonly string[]): readonly string[] => wrote.filter((one) => one.startsWith('parse')).toSorted();
 
-  it('are counted once', async () => {
+  it('have their total counted once', async () => {
     const { reads, wrote, released } = serverOf(answering);
     const rows = await Promise.all([reads.read(page('a')), reads.read(page('b')), reads.read(page('c'))]);
     const total = ['SELECT total'];
@@ -193,7 +193,7 @@ describe('pages with a total that begin in one turn', () => {
     expect(released).toEqual(Array(4).fill(false));
   });
 
-  it('share a trip as well where they are quick', async () => {
+  it('share a round trip as well where they are cheap', async () => {
     const { reads, wrote } = serverOf(answering);
     const asked = ['quick 1', 'slow', 'quick 2'].map((name) => reads.read(page(name)));
     expect(await Promise.all(asked)).toEqual(['quick 1', 'slow', 'quick 2'].map((name) => [[`SELECT ${name}`], ['SELECT total']]));
@@ -201,7 +201,7 @@ describe('pages with a total that begin in one turn', () => {
     expect(wrote.filter((one) => one === 'sync')).toHaveLength(3);
   });
 
-  it('are one statement each where they count what no other does: other rows, or those of other values', async () => {
+  it('are one statement each where their totals differ in the statement or in its values', async () => {
     const { reads, wrote } = serverOf(answering);
     const asked = [page('a'), page('b', 'SELECT other'), page('c', 'SELECT total', ['1']), page('d', 'SELECT total', ['2'])];
     const rows = await Promise.all(asked.map((one) => reads.read(one)));
@@ -209,7 +209,7 @@ describe('pages with a total that begin in one turn', () => {
     expect(wrote.filter((one) => one === 'sync')).toHaveLength(4);
   });
 
-  it('are one statement each, of its own caller, where they are bound', async () => {
+  it('are one statement each where they are bound to their callers', async () => {
     const { reads, wrote } = serverOf(answering);
     const bound = (value: string): TimedStatement => ({ ...page('a'), binding: { sql: 'SELECT set', values: [value] } });
     const rows = await Promise.all([reads.read(bound('1')), reads.read(bound('2'))]);
@@ -230,7 +230,7 @@ describe('pages with a total that begin in one turn', () => {
     expect(await settle(refusing(/total/))).toMatchObject(Array(2).fill({ reason: { code: '42703' } }));
   });
 
-  it('are counted for those who wait, where the first of them has gone', async () => {
+  it('have their total where the client of the first of them has disconnected', async () => {
     const { reads } = serverOf(answering);
     const waiting = {
       throwIfAborted: (): void => {
@@ -242,7 +242,7 @@ describe('pages with a total that begin in one turn', () => {
     expect(here).toMatchObject({ value: [['SELECT b'], ['SELECT total']] });
   });
 
-  it('are limited in time each, and so is their total, where the connection does not keep it', async () => {
+  it('have a timeout each, and so has their total, where the connection has no statement_timeout', async () => {
     const { reads, wrote } = serverOf(answering);
     await Promise.all([page('a'), page('b')].map((one) => reads.read({ ...one, timeout: 5000 })));
     expect(wrote.filter((one) => one === 'parse BEGIN READ ONLY')).toHaveLength(3);

@@ -8,7 +8,7 @@ const SCHEMAS = {
   'in parts': { allOf: [POST, { type: 'object', properties: { note: { type: 'string' } } }] },
 };
 
-/** One path; its answer is a resource with a number, described as these say. */
+/** Returns a contract of one path, whose response is a resource with an id of this schema. */
 function contract(id: object, kind: keyof typeof SCHEMAS = 'by reference'): Contract {
   const document = {
     paths: {

@@ -22,7 +22,7 @@ const LEFT_BEHIND: readonly LeftBehind[] = [
     question: `SELECT attacl::text FROM pg_attribute WHERE attrelid = 'public."User"'::regclass AND attname = 'email'`,
   },
   {
-    what: 'a role with a setting of its own',
+    what: 'a role with a setting',
     statements: ['CREATE ROLE left_behind', `ALTER ROLE left_behind SET work_mem = '5MB'`],
     question: `SELECT count(*)::int FROM pg_roles WHERE rolname = 'left_behind'`,
   },

@@ -43,7 +43,7 @@ describe('PlatformTurns', () => {
     expect(await settled(all(), null, names)).toEqual(left);
   });
 
-  it('leave a test that one platform alone has where it is, and tell apart tests of one name', async () => {
+  it('leave a test that only one platform has where it is, and count tests of one title apart', async () => {
     const tree = block('', [block('writes (express)', ['a', 'own', 'twice', 'twice']), block('writes (fastify)', ['a', 'twice', 'twice'])]);
     expect(await settled(tree)).toEqual([
       ['writes (express)', ['own']],
@@ -71,7 +71,7 @@ describe('PlatformTurns', () => {
     ]);
   });
 
-  it('give all tests to whoever asks for one by name', async () => {
+  it('run all tests on both platforms where a pattern selects them by title', async () => {
     const tree = block(
       '',
       PAIR.map((name) => block(name, ['a'])),

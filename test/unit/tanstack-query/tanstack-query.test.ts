@@ -22,12 +22,12 @@ function setUp(answer: unknown = { data: [] }) {
 describe('queryKey', () => {
   const { api } = setUp();
 
-  it('begins with the model and the operation, so that a part of it stands for all of them', () => {
+  it('begins with the package, the model and the operation, so that a prefix matches all calls of one', () => {
     expect(queryKey(api.post.findMany({ take: 3 }))).toEqual(['resource-api', 'post', 'findMany', { take: 3 }]);
     expect(queryKey(api.post.count())).toEqual(['resource-api', 'post', 'count', {}]);
   });
 
-  it('tells a fluent call from the record that it starts from', () => {
+  it('differs for a fluent call and the call that it starts from', () => {
     const post = api.post.findUnique({ where: { id: 1 } });
     expect(queryKey(post.author())).not.toEqual(queryKey(post));
   });
@@ -66,7 +66,7 @@ describe('queryOptions', () => {
     expect(requests[1]?.signal?.aborted).toBe(true);
   });
 
-  it('lets queries of one tick be one request, each with its own signal', async () => {
+  it('sends queries of one tick as one batch', async () => {
     const { fetch, requests } = recordedFetch({ data: [1, 2] });
     const batching = createRpcClient<PrismaClient>({ endpoint: '/api/rpc', fetch, batch: true });
     const { queryClient } = setUp();
@@ -101,7 +101,7 @@ describe('queryOptions', () => {
 });
 
 describe('infiniteQueryOptions', () => {
-  it('asks for page after page until one is not full', async () => {
+  it('reads pages until one is not full', async () => {
     const rows = [1, 2, 3, 4, 5];
     const fetch: RpcFetch = (url) => {
       const { take, skip } = JSON.parse(new URL(url, 'http://localhost').searchParams.get('q') ?? '') as { take: number; skip: number };
@@ -116,7 +116,7 @@ describe('infiniteQueryOptions', () => {
     ]);
   });
 
-  it('has another key than the list, whose data has another shape', () => {
+  it('has another key than queryOptions, because its data has another shape', () => {
     const { api } = setUp();
     const call = api.post.findMany({ take: 2 });
     expect(infiniteQueryOptions(call).queryKey).not.toEqual(queryOptions(call).queryKey);
@@ -175,7 +175,7 @@ describe('mutationOptions', () => {
     expect(outOfDate()).toEqual([POSTS, POSTS_WITH_TAGS, USERS_OF_COMMENTS, AUTHOR]);
   });
 
-  it('invalidates every query of this package, and no other, where it does not know the relations', async () => {
+  it('invalidates every query of this package, and no other, where the client has no schema of the relations', async () => {
     await mutationOptions(() => api.tag.create({ data: { name: 'x' } }), { queryClient }).mutationFn(undefined);
     expect(outOfDate()).toEqual(ALL.slice(0, -1));
   });

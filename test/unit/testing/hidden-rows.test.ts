@@ -54,10 +54,10 @@ long.describe('assertNoLeak of a record', () => {
   );
 });
 
-/** The members of its `OR`, beside which the caller's own conditions may stand. */
+/** The members of its `OR`. A query may have conditions of the caller beside it. */
 const RULE_OF_POSTS = '[{"published":true},{"authorId":1}]';
 
-/** Arguments without what the rule of posts says, as they were if the rules had forgotten a place. */
+/** Returns arguments without the rule of posts, as if it were not enforced there. */
 function unruled(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(unruled);
   if (!isPlainObject(value)) return value;
@@ -71,14 +71,14 @@ function forgetting(model: string, operation: string): object {
     query: {
       $allModels: {
         $allOperations: ({ model: called, operation: asked, args, query }) =>
-          // The type of the arguments of all operations at once says nothing of what is in them.
+          // The type of the arguments of all operations together has no members.
           query((called.toLowerCase() === model && asked === operation ? unruled(args) : args) as typeof args),
       },
     },
   });
 }
 
-describe('assertNoLeak of a record tells', () => {
+describe('assertNoLeak of a record reports', () => {
   sample.omitted.it(
     'everything of an API without rules',
     async () => {
@@ -116,7 +116,7 @@ describe('assertNoLeak of a record tells', () => {
   }, 120_000);
 });
 
-long.describe('assertNoLeak of a record tells what row rules have forgotten', () => {
+long.describe('assertNoLeak of a record reports a rule that is not enforced', () => {
   it.each([
     ['post', 'count', ['RPC post/count {}', 'RPC post/count'], /^RPC post\/count|filter\[id\]/],
     ['post', 'aggregate', ['RPC post/aggregate {"_count":true}'], /^RPC post\/aggregate/],

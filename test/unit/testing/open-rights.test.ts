@@ -4,7 +4,7 @@ import { CODE, expectSurfaces, HASH, leaksOf, NOTHING, REVIEWER, surfacesOf } fr
 
 /** Each test takes one check of the product away, and expects the leak to be reported: nothing else, and nothing less. */
 
-/** Each operator of RPC, and what may be asked with it in REST. */
+/** Each operator of RPC, and the operators of REST that need it. */
 const OPERATORS = [
   ['equals', ['', '$ne']],
   ['in', ['$in', '$notIn']],

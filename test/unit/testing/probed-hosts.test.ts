@@ -30,7 +30,7 @@ async function probe(hidden: HiddenField, setup: Partial<TestAppOptions> = {}): 
   }
 }
 
-/** A client that does not say what it was made from, so that it may be served by another schema. */
+/** Returns a client without its data model, so that it may be used with another schema. */
 function withoutDataModel<Client extends object>(client: Client): Client {
   return new Proxy(client, { get: (target, name) => (name === '_runtimeDataModel' ? undefined : (Reflect.get(target, name) as unknown)) });
 }
@@ -38,7 +38,7 @@ function withoutDataModel<Client extends object>(client: Client): Client {
 const withResources = (resources: NonNullable<ResourceApiOptions['resources']>): Partial<TestAppOptions> => ({ options: { resources } });
 
 long.describe('assertNoLeak', () => {
-  it('takes no 404 of everything for a proof', async () => {
+  it('fails where every response is a 404', async () => {
     const versioned: Partial<TestAppOptions> = {
       ...withResources(OPEN_TEXT),
       configure: (app) => {
@@ -49,7 +49,7 @@ long.describe('assertNoLeak', () => {
     await expect(probe({ ...TEXT, headers: { 'X-Version': '1' } }, versioned)).rejects.toThrow(/Translation.text is not hidden/);
   });
 
-  it('asks for no more rows than the limits let it', async () => {
+  it('requests no more rows than the limits allow', async () => {
     await probe(TEXT, { options: { resources: HIDDEN_TEXT, rest: { pageSize: 2, maxPageSize: 3 }, limits: { maxTake: 2 } } });
   });
 
@@ -61,11 +61,11 @@ long.describe('assertNoLeak', () => {
     ).rejects.toThrow(/with the value 'a "quoted"/);
   });
 
-  it('refuses to look for an empty value, which is everywhere', async () => {
+  it('refuses an empty value, which every response contains', async () => {
     await expect(probe({ ...TEXT, values: [''] })).rejects.toThrow(/empty text/);
   });
 
-  it.each(['country', 'countryCode'])('tells that the other side of Warehouse.%s is open', async (field) => {
+  it.each(['country', 'countryCode'])('reports that the other side of Warehouse.%s is exposed', async (field) => {
     const hidden = { model: 'Warehouse', field };
     await expect(probe(hidden, withResources({ Warehouse: { fields: { country: 'hidden' } } }))).rejects.toThrow(
       /REST \/country\?include=warehouses: accepted with 200/,
@@ -73,7 +73,7 @@ long.describe('assertNoLeak', () => {
     await probe(hidden, withResources({ Warehouse: { fields: { country: 'hidden' } }, Country: { fields: { warehouses: 'hidden' } } }));
   });
 
-  it('tells that the other side of a relation with a join table is open', async () => {
+  it('reports that the other side of a relation with a join table is exposed', async () => {
     const hidden = { model: 'Product', field: 'warehouses' };
     await expect(probe(hidden, withResources({ Product: { fields: { warehouses: 'hidden' } } }))).rejects.toThrow(
       /RPC warehouse\/findMany include: accepted/,
@@ -81,7 +81,7 @@ long.describe('assertNoLeak', () => {
     await probe(hidden, withResources({ Product: { fields: { warehouses: 'hidden' } }, Warehouse: { fields: { products: 'hidden' } } }));
   });
 
-  it('tells of a key that is open to an id that is hidden', async () => {
+  it('reports an exposed foreign key that references a hidden id', async () => {
     const hidden = { model: 'Category', field: 'id' };
     const resources = { Category: { externalId: 'slug', fields: { id: 'hidden' } } } as const;
     await expect(probe(hidden, withResources({ ...resources, Post: { fields: { categoryId: 'readOnly' } } }))).rejects.toThrow(
@@ -93,7 +93,7 @@ long.describe('assertNoLeak', () => {
     await probe({ model: 'Country', field: 'warehouses' }, withResources({ Country: { fields: { warehouses: 'hidden' } } }));
   });
 
-  it('probes the modules that know the field, whatever others there are', async () => {
+  it('probes the modules that have the field, beside modules without it', async () => {
     const { AuditEvent } = resourceSchema.models;
     const second = ResourceApiModule.forRoot({
       schema: { ...resourceSchema, models: { AuditEvent } },
@@ -104,12 +104,12 @@ long.describe('assertNoLeak', () => {
     await expect(probe(TEXT, { ...withResources(OPEN_TEXT), imports: [second] })).rejects.toThrow(/Translation.text is not hidden/);
   });
 
-  it("tells a field called 'id' or 'type' from what JSON:API calls so", async () => {
+  it("distinguishes a field called 'id' or 'type' from the members of JSON:API", async () => {
     await probe({ model: 'Tag', field: 'id' }, withResources({ Tag: { externalId: 'name', fields: { id: 'hidden' } } }));
     await probe({ model: 'AuditEvent', field: 'type' }, withResources({ AuditEvent: { fields: { type: 'hidden' } } }));
   });
 
-  it('lets an error name a field that may be written', async () => {
+  it('accepts an error that names a field which may be written', async () => {
     await probe(TEXT, withResources({ Translation: { fields: { text: 'writeOnly' } } }));
     await probe({ model: 'Product', field: 'name' }, withResources({ Product: { fields: { name: 'writeOnly' } } }));
   });

@@ -13,8 +13,8 @@ beforeAll(async () => {
 
 afterAll(() => database.close());
 
-sample.omitted.describe('assertNoLeak tells', () => {
-  it('nothing of a data client that loads more than it is told to: no more than that is rendered', async () => {
+sample.omitted.describe('assertNoLeak reports', () => {
+  it('nothing where a data client loads more than is selected, because only the selection is rendered', async () => {
     const reckless = database.prisma.$extends({
       query: { user: { findMany: ({ args, query }) => query({ ...args, select: { ...args.select, passwordHash: true } }) } },
     });
@@ -45,7 +45,7 @@ sample.omitted.describe('assertNoLeak tells', () => {
     );
   });
 
-  it('a known value, wherever it shows', async () => {
+  it('a given value anywhere in a response', async () => {
     class Chatty implements NestInterceptor<ApiReply, ApiReply> {
       intercept(_context: ExecutionContext, next: CallHandler<ApiReply>): Observable<ApiReply> {
         return next.handle().pipe(map((reply) => ({ ...reply, body: { ...(reply.body as object), debug: '$2b$10$hash-of-user-1' } })));

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { LruMap } from '../../../lib/utils/lru-map.js';
 
 describe('LruMap', () => {
-  it('lets go of what was used least recently', () => {
+  it('removes the least recently used entry', () => {
     const map = new LruMap<string, number>(2);
     map.set('a', 1);
     map.set('b', 2);
@@ -37,7 +37,7 @@ describe('LruMap', () => {
     );
   });
 
-  it('holds what is used again and again, whatever else is set', () => {
+  it('keeps an entry that is read between any others', () => {
     fc.assert(
       fc.property(capacities, uses, (capacity, keys) => {
         const map = new LruMap<number, number>(capacity + 1);

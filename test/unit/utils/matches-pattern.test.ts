@@ -15,11 +15,11 @@ describe('matchesPattern', () => {
     ['/026-01-31T23:59:59.000Z', false],
     [':026-01-31T23:59:59.000Z', false],
     ['', false],
-  ])('says of %j whether it is a time', (text, isOne) => {
+  ])('returns for %j whether it is a time', (text, isOne) => {
     expect(matchesPattern(text, FORM)).toBe(isOne);
   });
 
-  it('says what an expression says, wherever a character is another one', () => {
+  it('returns what a regular expression returns, for texts with any changed characters', () => {
     const changed = fc.tuple(fc.nat(FORM.length - 1), fc.string({ maxLength: 2 }));
     fc.assert(
       fc.property(fc.array(changed, { maxLength: 3 }), (changes) => {

@@ -14,7 +14,7 @@ describe('once', () => {
 });
 
 describe('memoizeByObject', () => {
-  it('calls the function once for each object, whatever it returns', () => {
+  it('calls the function once for each object, where it returned undefined too', () => {
     const find = jest.fn(({ name }: { readonly name?: string }) => name);
     const found = memoizeByObject(find);
     const [ann, bob, nobody] = [{ name: 'Ann' }, { name: 'Bob' }, {}];
@@ -22,7 +22,7 @@ describe('memoizeByObject', () => {
     expect(find).toHaveBeenCalledTimes(3);
   });
 
-  it('knows objects by themselves, and not by what they hold', () => {
+  it('compares objects by identity, and not by their members', () => {
     const found = memoizeByObject((one: { name: string }) => one.name);
     const [one, other] = [{ name: 'Ann' }, { name: 'Ann' }];
     expect(found(one)).toBe('Ann');

@@ -63,16 +63,19 @@ describe('checkRecords', () => {
     expect(await check(() => ({ values: { title: undefined } }), { title: '' })).toEqual([{}]);
   });
 
-  it.each(['secret', 'author', 'constructor'])("takes a returned '%s' for a mistake of the host", async (name) => {
-    await expect(check(() => ({ values: { [name]: 1 } }), {})).rejects.toThrow(TypeError);
-  });
+  it.each(['secret', 'author', 'constructor'])(
+    "throws a TypeError where a validator returns '%s', which is no writable field",
+    async (name) => {
+      await expect(check(() => ({ values: { [name]: 1 } }), {})).rejects.toThrow(TypeError);
+    },
+  );
 
-  it('refuses where a validator refuses without a word', async () => {
+  it('refuses a record where a validator refuses without a message', async () => {
     const { status, problems } = await errorOf(check(() => ({ faults: [] }), {}));
     expect([status, problems]).toEqual([422, [{ code: 'validation-error', detail: ': These values are not accepted.' }]]);
   });
 
-  it('looks at no more records once twenty problems are known', async () => {
+  it('validates no more records after twenty problems', async () => {
     let looks = 0;
     const run = check(
       () => {

@@ -40,7 +40,7 @@ class PostDto {
   other?: string;
 }
 
-describe('what documents say of the bodies that the host validates', () => {
+describe('the documented body of a validated action', () => {
   it('comes from the decorators of a DTO class, those of other actions left out', async () => {
     const shape = await shapeOf({ create: PostDto });
     expect(Object.fromEntries(shape?.fields ?? [])).toEqual({
@@ -72,7 +72,7 @@ describe('what documents say of the bodies that the host validates', () => {
       },
     ],
     ['is no object', { jsonSchema: { input: () => ({ type: 'string' }) } }],
-  ])('is what the model says where a Standard Schema %s', async (_, more) => {
+  ])('is that of the model where a Standard Schema %s', async (_, more) => {
     const create = { '~standard': { version: 1, vendor: 'test', validate: (value: unknown) => ({ value }), ...more } } as StandardSchema;
     expect(await shapeOf({ create })).toEqual(UNKNOWN_SHAPE);
   });

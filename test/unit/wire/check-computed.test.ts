@@ -19,7 +19,7 @@ const CASES = Object.entries(VALUES).flatMap(([type, own]) =>
   Object.entries(VALUES).map(([other, value]) => [type as keyof typeof VALUES, other, value, own === value] as const),
 );
 
-it.each(CASES)('takes for a computed %s the value of a %s only if it is one', (type, other, value, isSame) => {
+it.each(CASES)('accepts for a computed %s the value of a %s only if it is one', (type, other, value, isSame) => {
   const check = (): void => {
     checkComputed(attributeOf(type), value);
   };
@@ -34,7 +34,7 @@ it.each<[value: unknown, kind: string]>([
   [undefined, 'undefined'],
   [null, 'null'],
   [() => 'SECRET', 'of the type function'],
-])('tells the kind of a wrong value %p, and nothing of it', (value, kind) => {
+])('names the kind of a wrong value %p, and not the value', (value, kind) => {
   expect(() => {
     checkComputed({ ...attributeOf('String'), model: 'User', name: 'fullName' }, value);
   }).toThrow(`The computed field 'User.fullName' is declared as String in resources, and its value is ${kind}.`);

@@ -66,7 +66,7 @@ describe('decode against hostile metadata', () => {
     ['a plain number as a special one', { values: { n: ['number'] } }, "gives 'n' the type 'number'"],
     ['one value twice', { values: { 'o.k': bigint, 'o': { k: bigint } } }, "gives 'o.k' the type 'bigint'"],
     ['a list of texts as bytes', { values: { list: [['typed-array', 'Uint8Array']] } }, "the type 'typed-array/Uint8Array'"],
-    // Metadata of no known form.
+    // Metadata without the form of superjson's.
     ['a string', 'values', 'is not an object'],
     ['a list', [], 'is not an object'],
     ['values that are no tree', { values: 5 }, 'is malformed'],

@@ -63,7 +63,7 @@ describe('decode', () => {
     expect(decode(json, meta)).toStrictEqual({ value: { blob: new Uint8Array([104, 105]) } });
   });
 
-  it('either reads metadata or says what is wrong with it, whatever it holds', () => {
+  it('returns a value or the fault of the metadata, for any JSON as metadata', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), (json, serialization) => {
         const decoded = decode(json, serialization);
@@ -80,7 +80,7 @@ describe('decode', () => {
     },
   );
 
-  it('leaves a decimal a string unless it is told how to make one', () => {
+  it('leaves a decimal a string without the option reviveDecimal', () => {
     const metadata = { values: { a: [['custom', 'Decimal']] } };
     expect(decode({ a: '1.50' }, metadata)).toEqual({ value: { a: '1.50' } });
     expect(decode({ a: '1.50' }, metadata, { reviveDecimal })).toEqual({ value: { a: new Decimal('1.5') } });

@@ -22,7 +22,7 @@ import {
 const anyModelAndRows = anyModel.chain((model) => fc.tuple(fc.constant(model), fc.array(anyRow(model, 2), { maxLength: 4 })));
 
 describe('encodeResult', () => {
-  it('writes the json and values that superjson writes, whatever the value', () => {
+  it('writes the json and values that superjson writes, for any value', () => {
     fc.assert(
       fc.property(anyValue(anyKeyWithBackslash), (value) => {
         expectSame(encodeResult(value, undefined, 'base64'), superjson.serialize(value));
@@ -136,7 +136,7 @@ describe('encodeResult', () => {
     expect(serialization?.values).toEqual({ settings: ['Date'], name: ['bigint'] });
   });
 
-  it('walks aggregates, whose keys no model knows', () => {
+  it('walks aggregates, whose keys are not in the model', () => {
     const { resource } = modelWithJson();
     const result = { _count: { _all: 2 }, _sum: { name: 5n }, _avg: { name: new Decimal('2.5') }, _max: { at: new Date(0) } };
     expect(encodeResult(result, resource, 'base64')).toStrictEqual({

@@ -44,7 +44,7 @@ export const anyModel: fc.Arbitrary<RandomModel> = fc
     return { resource: resources[0] as unknown as Resource };
   });
 
-/** A row of any selection of the model's fields, relations to a depth, and keys that the model does not know. */
+/** A row of any selection of the model's fields, relations to a depth, and keys that are not in the model. */
 export function anyRow({ resource }: RandomModel, depth: number): fc.Arbitrary<Record<string, unknown>> {
   const members = [...resource.fields.values()]
     .filter((field) => field.kind === 'attribute' || depth > 0)

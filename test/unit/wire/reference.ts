@@ -74,7 +74,7 @@ export const anyScalar = fc.oneof(
 
 const AWKWARD_KEYS = ['', '.', 'a.b', '..', 'meta', 'json', 'toString', 'length', 'hasOwnProperty', '0', '00', 'values', '__proto', ' '];
 
-/** Keys that every superjson spells alike. */
+/** Keys that every version of superjson writes alike. */
 export const anyKey = fc
   .oneof(fc.string({ maxLength: 5 }), fc.constantFrom(...AWKWARD_KEYS))
   .filter((key) => !key.includes('\\') && !isReserved(key));

@@ -29,7 +29,7 @@ describe('the hash of a row', () => {
     ['Boolean', false, null],
     ['Int', 0, null],
     ['Enum', 'A', 'B'],
-  ])('tells values of %s apart', (type, one, other) => {
+  ])('differs for values of %s that differ', (type, one, other) => {
     const fields = [{ name: 'field', type }];
     expect(rowHash({ field: one }, fields)).toMatch(/^h[\w-]{22}$/);
     expect(rowHash({ field: one }, fields)).not.toBe(rowHash({ field: other }, fields));

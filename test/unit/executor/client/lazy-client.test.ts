@@ -35,7 +35,7 @@ function clientOf(): { client: Client; ask: jest.Mock<() => Promise<object>> } {
   return { client: lazyClient(ask) as Client, ask };
 }
 
-it('asks when a call is first awaited, and once', async () => {
+it('opens the client when a call is first awaited, and once', async () => {
   const { client, ask } = clientOf();
   const count = client.post.count({ where: {} });
   expect(Object.prototype.toString.call(count)).toBe('[object PrismaPromise]');
@@ -56,11 +56,11 @@ it('makes chains and the calls of a transaction on the client itself', async () 
   expect(begun).toEqual(['post undefined', 'post {}']);
 });
 
-it('throws what asking throws, and what the client lacks, where it is awaited', async () => {
+it('rejects an awaited call where opening the client fails, or the client lacks the operation', async () => {
   const failing = lazyClient(() => Promise.reject(new Error('No caller.'))) as Client;
   await expect(Promise.resolve(failing.post.count())).rejects.toThrow('No caller.');
   const { client } = clientOf();
-  // The type knows no such operation.
+  // The type has no such operation.
   const post = client.post as unknown as Record<'gone', () => PromiseLike<unknown>>;
   await expect(Promise.resolve(post.gone())).rejects.toThrow("The data client has no 'gone' here.");
 });

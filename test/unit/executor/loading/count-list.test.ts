@@ -10,7 +10,7 @@ const LINES = { list: many('Day.lines', ['id']), model: stored('Day') };
 const TAGS = { list: many('Post.tags', ['id']), model: stored('Post') };
 
 describe('the number of rows in a list', () => {
-  it('is that of the rows with the key of each owner, for one that is there twice twice', async () => {
+  it('is that of the rows with the key of each owner, counted twice for an owner that occurs twice', async () => {
     const groups = [
       { postId: 1, _count: { _all: 5 } },
       { postId: 2, _count: { _all: 1 } },
@@ -21,7 +21,7 @@ describe('the number of rows in a list', () => {
     expect(asked).toEqual([['comment.groupBy', { by: ['postId'], where, _count: { _all: true } }]]);
   });
 
-  it('asks for no owner that no row can refer to', async () => {
+  it('is queried without owners whose key has a null', async () => {
     const likes = { list: many('Comment.likes', ['id']), model: stored('Comment') };
     const { executor, asked } = answering({ 'like.groupBy': [{ slug: 'a', _count: { _all: 5 } }] });
     expect(await countList(executor, { ...likes, owners: [{ slug: null }, { slug: 'a' }, { slug: null }] })).toEqual({ rows: 5 });
@@ -46,14 +46,14 @@ describe('the number of rows in a list', () => {
     expect(asked).toMatchObject([['line.groupBy', { where }]]);
   });
 
-  it('names a key once, however many objects stand for it', async () => {
+  it('is queried with each key once, however many equal objects have it', async () => {
     const { executor, asked } = answering({ 'line.groupBy': [] });
     const owners = [1, 1].map((no) => ({ day: new Date(0), no: BigInt(no) }));
     await countList(executor, { ...LINES, owners });
     expect(asked).toEqual([['line.groupBy', { by: ['day', 'lineNo'], where: { day: new Date(0), lineNo: 1n }, _count: { _all: true } }]]);
   });
 
-  it('is no more than all rows that are reached for each owner, where a table of its own holds the pairs; exactly it is counted on demand', async () => {
+  it('is at most the number of reached rows for each owner of a many-to-many list, and exact where it is counted by the owners', async () => {
     const { executor, asked } = answering({
       'tag.count': 4,
       'post.findMany': [
@@ -75,7 +75,7 @@ describe('the number of rows in a list', () => {
     expect(asked).toEqual([['bundle.findMany', { where: { id: { in: [1] } }, select }]]);
   });
 
-  it('is none without owners, and nobody is asked', async () => {
+  it('is 0 without owners, and needs no query', async () => {
     const { executor, asked } = answering({});
     expect(await countList(executor, { ...COMMENTS, owners: [] })).toEqual({ rows: 0 });
     expect(asked).toEqual([]);

@@ -42,7 +42,7 @@ function limitOf(rows: number): AtMost {
   return { kind: 'at-most', rows, problem: { code: 'limit-exceeded', detail: 'too many' } };
 }
 
-/** Answers by the fields that are selected, as Prisma does, and notes what it was asked. */
+/** Returns rows with the selected fields, as Prisma does, and records the arguments of each call. */
 function recorded(omitted: readonly string[] = []): { readonly executor: Executor; readonly calls: Row[] } {
   const calls: Row[] = [];
   const pick =
@@ -58,7 +58,7 @@ function recorded(omitted: readonly string[] = []): { readonly executor: Executo
 }
 
 describe('loading lists', () => {
-  it('gives each owner the rows of its key, and no field that was not asked for', async () => {
+  it('gives each owner the rows of its key, without fields that were not selected', async () => {
     const { executor } = recorded();
     expect(await loadLists(executor, CALL, limitOf(10))).toEqual([
       { name: 'Ann', posts: [{ title: 'a' }, { title: 'c' }] },
@@ -97,7 +97,7 @@ describe('loading lists', () => {
     });
   });
 
-  it('reads no more rows than one over the limit, whoever their owners are', async () => {
+  it('reads at most one row more than the limit, for all owners together', async () => {
     const { executor, calls } = recorded();
     await loadLists(executor, CALL, limitOf(3));
     expect(calls[1]).toEqual({
@@ -120,7 +120,7 @@ describe('loading lists', () => {
     expect(refused).toMatchObject({ problems: [{ detail: 'too many' }] });
   });
 
-  it.each([['id'], ['writer']])('says so where the client keeps the key %s back', async (name) => {
+  it.each([['id'], ['writer']])('returns NOT_LOADED where the client omits the key %s', async (name) => {
     const { executor } = recorded([name]);
     expect(await loadLists(executor, CALL, limitOf(10))).toBe(NOT_LOADED);
   });

@@ -31,7 +31,7 @@ describe('nestjs-resource-api init', () => {
       expect(app.read('src/app.module.ts')).toContain("from './resource-api/resource-api.module.js'");
     });
 
-    it.each(['.js', '.ts', ''])('that its own imports end with %j, whatever package.json says', async (extension) => {
+    it.each(['.js', '.ts', ''])('that its own imports end with %j, whichever type package.json has', async (extension) => {
       const app = project({
         'src/app.module.ts': `import { Module } from '@nestjs/common';\nimport { A } from './a${extension}';\n\n@Module({ imports: [A] })\nexport class AppModule {}\n`,
       });
@@ -131,7 +131,7 @@ await app.listen({ port: Number(process.env['PORT'] ?? 4000), host: '0.0.0.0' })
       );
     });
 
-    it('and goes on with the generator that is there, wherever it writes', async () => {
+    it('and keeps a generator that the schema has already, with its output', async () => {
       const schema = `generator resourceApi {\n  provider = "npx nestjs-resource-api" // ours\n  output = "../src/api/"\n}\n\n${SCHEMA}`;
       const app = project({ 'prisma/schema.prisma': schema, 'src/api/resource-schema.ts': 'export {};\n' });
       expect((await app.init()).code).toBe(0);
@@ -140,7 +140,7 @@ await app.listen({ port: Number(process.env['PORT'] ?? 4000), host: '0.0.0.0' })
       expect(app.read(MODULE)).toContain("import { resourceSchema } from '../api/resource-schema';");
     });
 
-    it('or says what is wrong with the configuration of Prisma', async () => {
+    it('or prints what is wrong with the configuration of Prisma', async () => {
       const broken = project({ 'prisma.config.ts': "throw new Error('no DATABASE_URL');\n" });
       expect(await broken.init()).toMatchObject({
         code: 1,

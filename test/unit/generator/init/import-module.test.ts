@@ -87,7 +87,7 @@ describe('importModule', () => {
     expect(text).toContain('@Module({ imports: [Inner, ApiModule] })');
   });
 
-  it('takes the only module of a file, whatever it is called', () => {
+  it('adds the module to the only module of a file, under any name', () => {
     expect(edit(`${HEAD}@Module({ imports: [] })\nexport class RootModule {}\n`)).toContain('imports: [ApiModule]');
   });
 

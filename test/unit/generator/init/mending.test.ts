@@ -81,7 +81,7 @@ generator resourceApi {`);
     ]);
   });
 
-  it('and generates once more, where the generator is there already', async () => {
+  it('and generates once more, where the schema has the generator already', async () => {
     const app = project();
     await app.init();
     for (const [name, text] of Object.entries(NEST_11)) app.write(name, text ?? '');

@@ -161,7 +161,7 @@ export class NestProject {
     }
   }
 
-  /** Writes what the generator would, as far as `init` looks at it. */
+  /** Writes a file in place of the generator's. `init` checks only that it exists. */
   private generate(): Promise<void> {
     this.generated += 1;
     const [, output = ''] = /generator resourceApi \{[^}]*output\s*=\s*"([^"]+)"/.exec(this.schemaText()) ?? [];

@@ -49,7 +49,7 @@ describe('what nestjs-resource-api init writes behind a connection pooler', () =
     expect(text).not.toContain('statement_timeout');
   });
 
-  it('and says where the parameter is', async () => {
+  it('and prints where the parameter is', async () => {
     const { out } = await project({}, { environment: { DATABASE_URL: POOLED } }).init();
     expect(out).toContain('Remove `statement_timeout` beside the connectionString in src/prisma/prisma.service.ts.');
   });

@@ -49,7 +49,7 @@ describe('nestjs-resource-api init', () => {
       [{ prisma: '6.19.0' }, 'This package needs Prisma 7, and Prisma 6.19.0 is installed here. Nothing is changed. Upgrade it:'],
       [{ prisma: undefined }, 'Prisma is not installed here.'],
       [{ '@nestjs/core': '10.4.22' }, 'This package needs NestJS 11 or 12, and NestJS 10.4.22 is installed here.'],
-    ])('with %j, and says what to do: %s', async (packages, message) => {
+    ])('with %j, and prints the remedy: %s', async (packages, message) => {
       const app = project({}, { packages });
       const before = app.files();
       for (const args of [[], ['--dry-run']]) {

@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { check } from 'prettier';
 import { type Files, NestProject, SCHEMA } from './nest-project.js';
 
-/** By the settings of Nest's templates, whose linter reports everything else. */
+/** Whether the text has the format that the linter of Nest's templates requires. */
 function isFormatted(text: string): Promise<boolean> {
   return check(text, { parser: 'typescript', singleQuote: true, trailingComma: 'all' });
 }
@@ -59,7 +59,7 @@ await app.listen(process.env.PORT ?? 3000);
   });
 
   describe('opens models by name', () => {
-    it('and never the model of idempotency keys, by whatever name', async () => {
+    it('and never the model of idempotency keys, under any name', async () => {
       const keys = /```prisma\n(model IdempotencyKey[\s\S]*?)```/.exec(readFileSync('docs/idempotency.md', 'utf8'))?.[1] ?? '';
       for (const [name, id] of [
         ['IdempotencyKey', '[scope, key]'],
@@ -153,7 +153,7 @@ model Commented {
 */
 `;
 
-    it('without fields whose names say secret, and says what is closed', async () => {
+    it('without fields whose names suggest secrets, and prints what is hidden', async () => {
       const app = project({ 'prisma/schema.prisma': MODELS });
       const { code, all } = await app.init();
       expect(code).toBe(0);
@@ -276,7 +276,7 @@ Closed: User.passwordHash (its name says secret), User.resetToken (its name says
       expect(text).toContain('const sqlClient = withSqlReads(prisma, { pool });');
     });
 
-    it('and tells a client without a time-out what that costs', async () => {
+    it('and prints the setting to add where the client has no statement_timeout', async () => {
       const text = '  constructor() {\n    super({ adapter: new PrismaPg({ connectionString: process.env.DATABASE_URL }) });\n  }';
       const { out } = await project(SERVICE(text)).init();
       expect(out).toContain('Write `statement_timeout: 5_000` beside the connectionString in src/prisma/prisma.service.ts.');

@@ -24,13 +24,13 @@ describe('a field that the server sets', () => {
     expect(lettersOf(resourceOf(SCHEMA, 'User', of({ value: { update: make } })).fields.get('posts'))).toBe('rfs');
   });
 
-  it('says why it is closed', () => {
+  it('has server-value as the reason of its closed rights', () => {
     const { model } = buildResourceModel(SCHEMA, { resources: of({ value: { create: make } }) });
     const [, post] = describeSurface(model);
     expect(post?.attributes.find(({ name }) => name === 'authorId')?.closed).toEqual({ create: 'server-value', update: 'server-value' });
   });
 
-  it('is not asked for, and fills a required field that is hidden', () => {
+  it('is not required of the client, and may be a hidden required field', () => {
     const fields = { authorId: { value: { create: make } }, slug: { value: { create: String } } };
     const { model, warnings } = buildResourceModel(SCHEMA, { resources: { Post: { fields } } });
     expect(model.byModel.get('Post')?.required).toEqual({ attributes: [], inDocument: [], relationships: [] });

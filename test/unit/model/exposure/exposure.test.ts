@@ -26,7 +26,7 @@ describe('exposure of a field', () => {
     ['readOnly', { name: 'other' }, 'rfs'],
     ['hidden', { name: 'other' }, '-'],
     [undefined, {}, 'rfscu'],
-    // Filtering and sorting tell a value as well as reading it.
+    // Filters and sorting reveal a value as reading does.
     [undefined, { read: false }, 'cu'],
     [undefined, { read: false, filter: ['equals'] }, 'f(equals)cu'],
     [undefined, { filter: false }, 'rscu'],
@@ -64,7 +64,7 @@ describe('exposure of a model', () => {
     expect([...model.byDelegate.keys()]).toEqual(models.map((name) => name.toLowerCase()));
   });
 
-  it('tells of options that open nothing', () => {
+  it('warns of options with fields alone, which expose no model', () => {
     const warningsOf = (resources: ResourcesOption) => buildResourceModel(COMMENTED, { resources }).warnings;
     const warning = (name: string): string =>
       `resources.${name} has 'fields' alone, which opens no model: '${name}' stays hidden. ` +
@@ -128,7 +128,7 @@ describe('a foreign key and its relation', () => {
     expect(letters(schema('readOnly', 'readOnly'), options({ author: { update: true } }))).toEqual(['rfsu', 'rfsu']);
   });
 
-  it('agree where both sides say the same, or different things of different rights', () => {
+  it('are no contradiction where both sides have the same option, or options of different rights', () => {
     const post = resourceOf(BLOG, 'Post', options({ author: { create: false }, authorId: { update: false, filter: ['equals'] } }));
     expect(lettersOf(post.fields.get('author'))).toBe('rfs');
     expect(lettersOf(post.fields.get('authorId'))).toBe('rf(equals)s');

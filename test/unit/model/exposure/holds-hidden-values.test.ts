@@ -107,13 +107,13 @@ describe('a foreign key to what is hidden', () => {
     expect(lettersIn('Note', 'profileId', named({ read: true }))).toBe('rfscu');
   });
 
-  it('cannot be the id of its own record', () => {
+  it('is refused as the id of its record', () => {
     expect(() => resourceOf(SCHEMA, 'Profile', { User: USER })).toThrow(
       "The id of 'Profile' is made of 'userId', and 'userId' may not be read, as it holds values that 'User' hides.",
     );
   });
 
-  it('cannot be a part of the id of its own record', () => {
+  it('is refused as a part of the id of its record', () => {
     const orders = schemaOf({
       Order: modelOf(
         { tenantId: scalar('Int'), id: scalar('Int'), code: scalar('String'), lines: hasMany('Line', 'order') },

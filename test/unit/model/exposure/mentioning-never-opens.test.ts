@@ -44,7 +44,7 @@ function schemaWith(comments: Readonly<Record<string, FieldPreset | undefined>>)
 const FIELDS = ['tenantId', 'tenant', 'userId', 'user', 'reviewerId', 'reviewer'] as const;
 const PRESETS: readonly (FieldPreset | undefined)[] = [undefined, 'hidden', 'readOnly', 'writeOnly', 'immutable'];
 
-/** What the host says of the models around. */
+/** The options of the related models. */
 const SURROUNDINGS: readonly ResourcesOption[] = [
   {},
   { User: { externalId: 'handle', fields: { id: 'hidden' } } },
@@ -84,7 +84,7 @@ function lettersOf(rights: Rights): readonly string[] {
   return [...RIGHT_NAMES.filter((right) => right !== 'filter' && rights[right]), ...operators];
 }
 
-/** The one whose option stands beside that of a field. */
+/** Returns the field whose option is given beside that of a field. */
 function nextTo(field: (typeof FIELDS)[number]): (typeof FIELDS)[number] {
   return FIELDS[(FIELDS.indexOf(field) + 1) % FIELDS.length] ?? field;
 }
@@ -127,7 +127,7 @@ describe('an option of a field', () => {
           expect(String(error)).toContain('which is hidden');
           continue;
         }
-        // The other side is linked by what the key is open to; each write then asks for the right that it needs.
+        // The rights on the key allow linking from the other side. Each write then requires its own right.
         const opened = [...after]
           .filter((one) => one.startsWith('Note.') && !before.has(one))
           .map((one) => one.slice(one.indexOf(' ') + 1));

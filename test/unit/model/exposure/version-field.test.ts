@@ -60,7 +60,7 @@ describe('the hash of a row as its version', () => {
     [scalar('DateTime', { nativeType: ['Date', []] }), 'postgresql'],
     [scalar('String'), 'cockroachdb'],
     [scalar('String'), 'sqlite'],
-  ])('may stand for %j on %s', (field, provider) => {
+  ])('can be made of %j on %s', (field, provider) => {
     expect(() => {
       build(field, concurrency, provider);
     }).not.toThrow();
@@ -80,7 +80,7 @@ describe('the hash of a row as its version', () => {
     [scalar('Decimal', { nativeType: ['Money', []] }), cannot, 'postgresql'],
     [scalar('String'), 'mysql may take values for the same that differ', 'mysql'],
     [scalar('String'), 'sqlserver may take values for the same that differ', 'sqlserver'],
-  ])('may not stand for %j, because %s (%s)', (field, problem, provider) => {
+  ])('cannot be made of %j, because %s (%s)', (field, problem, provider) => {
     expect(() => {
       build(field, concurrency, provider);
     }).toThrow(`resources.Note.concurrency is 'required', and Note has no version. A hash of the row cannot stand for it: ${problem}.`);

@@ -67,7 +67,7 @@ function relation(model: string, name: string): StoredRelation | undefined {
 }
 
 describe('the storage view', () => {
-  it('knows tables, their schemas and columns, of hidden models too', () => {
+  it('has tables, their schemas and columns, of hidden models too', () => {
     expect(stored('User')).toMatchObject({ table: 'users', schema: 'people' });
     expect(stored('Post')).toMatchObject({ table: 'Post', schema: 'texts' });
     expect(stored('User').fields.get('name')).toMatchObject({ column: 'full_name', type: 'String', ignored: false });
@@ -75,7 +75,7 @@ describe('the storage view', () => {
     expect(stored('Post').fields.get('data')?.nativeType).toEqual(['Json', []]);
   });
 
-  it('knows what is stored for the values of an enum, and where the enum is', () => {
+  it('has the stored values of an enum, and the schema of its type', () => {
     const { enumType } = stored('User').fields.get('role') ?? {};
     expect(enumType).toMatchObject({ name: 'roles', schema: 'people' });
     expect([...(enumType?.values ?? [])]).toEqual([
@@ -84,7 +84,7 @@ describe('the storage view', () => {
     ]);
   });
 
-  it('knows ignored fields, and the key of a relation whose other side is ignored', () => {
+  it('has ignored fields, and the foreign key of a relation whose other side is ignored', () => {
     expect([...stored('Post').fields.keys()]).toEqual(['id', 'data', 'editorId', 'authorId']);
     expect(stored('Post').fields.get('authorId')).toMatchObject({ column: 'author_id', type: 'Int', ignored: true });
     expect(stored('User').fields.get('legacy')).toMatchObject({ nativeType: ['VarChar', ['20']], ignored: true });
@@ -93,7 +93,7 @@ describe('the storage view', () => {
     expect(relation('Post', 'author')).toMatchObject({ opposite: 'posts', many: false, ignored: true, foreignKey: key });
   });
 
-  it('knows join tables from both sides, of a model with itself too', () => {
+  it('has join tables on both sides of a relation, of a model with itself too', () => {
     const tags = { table: '_TagToUser', schema: 'texts' };
     expect(relation('User', 'tags')?.joinTable).toEqual({ ...tags, ownColumn: 'B', targetColumn: 'A' });
     expect(relation('Tag', 'users')?.joinTable).toEqual({ ...tags, ownColumn: 'A', targetColumn: 'B' });
@@ -104,7 +104,7 @@ describe('the storage view', () => {
 });
 
 describe('the documentation of the schema', () => {
-  it('is kept without what it says about exposure', () => {
+  it('is kept without its comments about exposure', () => {
     expect(SCHEMA.enums['Role']).toMatchObject({ documentation: 'What somebody may do.' });
     expect(SCHEMA.models['User']).toMatchObject({ documentation: 'Somebody who writes.', api: { hidden: true } });
     expect(SCHEMA.models['User']?.fields['name']).toMatchObject({ documentation: 'As on the cover.', api: 'readOnly' });

@@ -8,7 +8,7 @@ import { belongsTo, hasMany, ID, keyOf, modelOf, scalar, schemaOf } from '../sch
 
 const LONG = 'l'.repeat(40);
 
-/** Names that could be taken for others, names of the database's own, and names that it cuts off. */
+/** Ambiguous names of constraints, mapped names, and names that the database truncates. */
 const SCHEMA = schemaOf({
   Member: modelOf(
     {
@@ -44,7 +44,7 @@ function ownKey(constraint: string, ...fields: readonly string[]): SchemaKey {
   return { ...keyOf(...fields), constraint };
 }
 
-/** What broke, as a driver adapter tells it. */
+/** Returns the fields of a violated constraint, which a driver adapter describes. */
 function read(broken: object, stored = storedOf('Member')): readonly string[] {
   return readBrokenConstraint({ meta: { driverAdapterError: { cause: broken } } }, stored);
 }
@@ -58,9 +58,9 @@ describe('readBrokenConstraint', () => {
     ['the primary key', 'Member_pkey', ['id']],
     ['a unique key', 'Member_login_key', ['login']],
     ['one of several fields, of which the API hides one', 'Member_tenant_login_key', ['tenant', 'login']],
-    ['one with a name of its own in Prisma, which the database does not know', 'Member_b_login_key', ['b', 'login']],
+    ['one that has a name in the arguments of Prisma alone', 'Member_b_login_key', ['b', 'login']],
     ['a foreign key', 'Member_groupId_fkey', ['groupId']],
-  ])('knows by its name: %s', (_, index, fields) => {
+  ])("returns the fields by Prisma's name of the constraint: %s", (_, index, fields) => {
     expect(read({ constraint: { index } })).toEqual(fields);
     expect(read({ constraint: { index }, table: 'Member' })).toEqual(fields);
     expect(read({ constraint: { index }, table: 'members' })).toEqual([]);
@@ -74,25 +74,25 @@ describe('readBrokenConstraint', () => {
     ['one that the schema names', 'uq_color', ['color']],
     ["none by Prisma's names", 'Card_pkey', []],
     ['none by the name that it would have, had the schema not named it', 'cards_color_key', []],
-  ])("knows by the database's own names: %s", (_, index, fields) => {
+  ])('returns the fields by the name of the constraint in the database: %s', (_, index, fields) => {
     expect(read({ constraint: { index } }, storedOf('Card'))).toEqual(fields);
     expect(read({ constraint: { index }, table: 'cards' }, storedOf('Card'))).toEqual(fields);
   });
 
   it.each([
-    ['a name that the schema does not give', 'members_login'],
+    ['a name that no constraint of the schema has', 'members_login'],
     ["another table's", 'cards_group_id_fkey'],
     ['an index that is no key', 'Member_login_idx'],
-    ['a name that stands for two keys', 'Member_a_b_key'],
+    ['a name that two keys could have', 'Member_a_b_key'],
     ['a part of a name', 'Member_login'],
-    ['the name in other letters', 'member_login_key'],
+    ['a case variant of the name', 'member_login_key'],
     ['the name of no field', 'Member__key'],
     ['no name', ''],
-  ])('is in doubt about %s', (_, index) => {
+  ])('returns nothing for %s', (_, index) => {
     expect(read({ constraint: { index } })).toEqual([]);
   });
 
-  it("knows MySQL's one name for every primary key on MySQL alone", () => {
+  it('returns the primary key by the name PRIMARY on MySQL alone', () => {
     const broken = { constraint: { index: 'PRIMARY' } };
     expect(read(broken, storedOf('Card', 'mysql'))).toEqual(['id']);
     expect(read({ ...broken, table: 'cards' }, storedOf('Card', 'mysql'))).toEqual(['id']);
@@ -104,13 +104,13 @@ describe('readBrokenConstraint', () => {
     ['nothing', {}],
     ['a foreign key without a name', { constraint: { foreignKey: {} } }],
     ['something else', { constraint: { index: 7, fields: 'login' } }],
-    ['a column that the schema does not know', { constraint: { fields: ['group_id'] } }],
-  ])('finds nothing where the driver tells %s', (_, broken) => {
+    ['a column that the schema lacks', { constraint: { fields: ['group_id'] } }],
+  ])('returns nothing where the driver reports %s', (_, broken) => {
     expect(read(broken)).toEqual([]);
     expect(readBrokenConstraint(undefined, storedOf('Member'))).toEqual([]);
   });
 
-  it('knows columns by their names in the database, without their quotes', () => {
+  it('returns the fields of quoted and mapped columns', () => {
     expect(read({ constraint: { fields: ['"groupId"', 'login'] } })).toEqual(['groupId', 'login']);
     expect(read({ constraint: { fields: ['group_id', 'id', 'card_no'] } }, storedOf('Card'))).toEqual(['groupId', 'number', 'id']);
   });
@@ -119,7 +119,7 @@ describe('readBrokenConstraint', () => {
     ['postgresql', 63],
     ['mysql', 64],
     ['sqlserver', 128],
-  ] as const)('knows a name that is cut off on %s after %d characters, where it is the only one', (provider, length) => {
+  ] as const)('returns the field of a name that is truncated on %s after %d characters, where it is unambiguous', (provider, length) => {
     const stored = storedOf(`A${LONG}`, provider);
     const cut = (text: string): string => `${text.slice(0, length - 4)}_key`;
     expect(read({ constraint: { index: cut(`A${LONG}_y${LONG}`) } }, stored)).toEqual([`y${LONG}`]);

@@ -61,7 +61,7 @@ it.each<[field: string, closed: object]>([
   ['bossId', { filter: 'hidden-values', sort: 'hidden-values', create: 'hidden-values', update: 'hidden-values' }],
   ['cards', { create: 'key-of-target', update: 'key-of-target' }],
   ['groupId', { sort: 'hidden-model', create: 'hidden-model', update: 'hidden-model' }],
-])('says why rights of %s are closed', (field, closed) => {
+])('has the reason for each closed right of %s', (field, closed) => {
   const schema = schemaOf({
     User: modelOf({ id: ID, handle: scalar('String'), posts: hasMany('Post', 'author') }, { uniqueKeys: [keyOf('handle')] }),
     Boss: modelOf({ id: ID, handle: scalar('String'), posts: hasMany('Post', 'boss') }, { uniqueKeys: [keyOf('handle')] }),

@@ -29,7 +29,7 @@ describe('printSurface', () => {
     ]);
   });
 
-  it('tells renamed fields and the operators of a filter', () => {
+  it('prints renamed fields and the operators of a filter', () => {
     expect(
       linesOf({
         Post: 'hidden',
@@ -40,13 +40,13 @@ describe('printSurface', () => {
     ]);
   });
 
-  it('says so where a model is there for its relations only', () => {
+  it('prints that a model without actions is exposed for its relations alone', () => {
     expect(linesOf({ Post: { actions: [] } })[1]).toMatch(/^Post is open to nothing as post: /);
   });
 });
 
 describe('printRows', () => {
-  it('says of every action whether it reaches all rows, some or none', () => {
+  it('prints whether an action reaches all rows, some or none', () => {
     const { model } = buildResourceModel(SCHEMA, { resources: { User: { actions: ['read'] } } });
     const rows = new Map([['Post', { read: 'ruled', create: 'open', update: 'ruled', delete: 'closed' }] as const]);
     expect(describeSurface({ ...model, rows }).map(printRows)).toEqual([

@@ -16,13 +16,13 @@ describe('the nulls of a Json field', () => {
     ['DbNull', DB_NULL],
     ['JsonNull', JSON_NULL],
     ['AnyNull', ANY_NULL],
-  ])('are taken by Prisma for its own: %s', (name, marker) => {
+  ])("are replaced by Prisma's: %s", (name, marker) => {
     expect(isObjectEnumValue(marker)).toBe(true);
     expect((marker as { _getName(): string })._getName()).toBe(name);
     expect(JSON.parse(JSON.stringify(marker))).toEqual({ $type: 'Enum', value: name });
   });
 
-  it('are told from anything a client can send', () => {
+  it('differ from every value that a client can send', () => {
     expect([DB_NULL, JSON_NULL, ANY_NULL].every(isJsonNull)).toBe(true);
     expect([null, {}, 'DbNull', { $type: 'Enum', value: 'DbNull' }, PrismaDbNull].some(isJsonNull)).toBe(false);
   });
@@ -63,7 +63,7 @@ describe('isStorableJson', () => {
     expect(isStorableJson({ '\u{1f600}': ['\u{1f600}'] })).toBe(true);
   });
 
-  it('refuses what nests too deep, without recursion of its own', () => {
+  it('refuses a value that is nested too deep, without recursion', () => {
     expect(isStorableJson(nested(MAX_JSON_DEPTH))).toBe(true);
     expect(isStorableJson(nested(MAX_JSON_DEPTH + 1))).toBe(false);
     expect(isStorableJson(nested(100_000))).toBe(false);

@@ -56,7 +56,7 @@ describe('parseId', () => {
     [PAIR, 'red_7\\'],
     [PAIR, 're\\d_7'],
     [PAIR, '__proto___7'],
-  ])('knows what cannot be an id: %#', (key, text) => {
+  ])('returns undefined for a text that cannot be an id: %#', (key, text) => {
     expect(parseId(key, text, '_')).toBeUndefined();
   });
 });

@@ -144,11 +144,11 @@ describe('readText', () => {
     ],
     [attributeOf('Bytes'), 'a Base64 string'],
     [attributeOf('Enum', undefined, ['READER', 'ADMIN']), "one of 'READER', 'ADMIN'"],
-  ] as const)('says what was expected: %#', (attribute, expected) => {
+  ] as const)('returns a description of the expected text: %#', (attribute, expected) => {
     expect(readText(attribute, '!')).toEqual({ expected });
   });
 
-  it('says what a string may not hold', () => {
+  it('returns a description of the characters that a string may not contain', () => {
     expect(readText(attributeOf('String'), '\0')).toEqual({ expected: 'a string without NUL characters and lone surrogates' });
   });
 });
@@ -261,7 +261,7 @@ describe('reading and writing', () => {
     );
   });
 
-  it('never throws, whatever the text or value', () => {
+  it('returns a result for any text or value, and never throws', () => {
     const attributes = TEXTS.map(([attribute]) => attribute);
     fc.assert(
       fc.property(fc.constantFrom(...attributes), fc.string({ unit: 'binary' }), fc.anything(), (attribute, text, value) => {

@@ -33,7 +33,7 @@ describe('cursors', () => {
     expect(new Cursors([SECRET]).open('a', new Cursors().seal('a', 'x'))).toBeUndefined();
   });
 
-  it('are refused with any bit changed, cut off, or spelled otherwise', () => {
+  it('are refused with any bit changed, truncated, or in another Base64 form', () => {
     const cursors = new Cursors([SECRET]);
     const text = cursors.seal('a', 'content');
     const bytes = Buffer.from(text, 'base64url');

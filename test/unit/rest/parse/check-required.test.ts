@@ -13,7 +13,7 @@ describe('checkRequired', () => {
       ["invalid-payload '/data/relationships'"],
     ],
     ['a compound id', { type: 'line' }, ["invalid-payload '/data'", "invalid-payload '/data'"]],
-  ])('asks for %s, pointing at the parent (ER-04)', (_, data, problems) => {
+  ])('rejects a create without %s, pointing at the parent (ER-04)', (_, data, problems) => {
     expect(problemsOf(() => create({ data }, { type: data.type }))).toEqual(problems);
   });
 
@@ -29,7 +29,7 @@ describe('checkRequired', () => {
     expect(linkageOf(intent)).toEqual({ author: ['1'] });
   });
 
-  it('asks an update for nothing (UP-03, UP-04)', () => {
+  it('requires nothing in an update (UP-03, UP-04)', () => {
     expect(update({ data: { type: 'post' } })).toMatchObject({ kind: 'update', content: { attributes: [], linkages: [] } });
   });
 });

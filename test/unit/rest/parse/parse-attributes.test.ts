@@ -23,7 +23,7 @@ describe('parseAttributes', () => {
     expect(valuesOf(update(patchWith(attributes)))).toEqual(values);
   });
 
-  it('leaves Json values untouched, whatever their keys', () => {
+  it('leaves Json values unchanged, with any keys', () => {
     const metadata = JSON.parse(
       '{"constructor": 1, "meta": {"serialization": []}, "data": null, "set": [1], "__proto__": {"a": [null]}}',
     ) as object;
@@ -98,7 +98,7 @@ describe('parseAttributes', () => {
     expect(problemsOf(() => update({ data: { type: 'user', attributes } }, { type: 'user' }))).toEqual([problem]);
   });
 
-  it('does not tell a hidden attribute from an unknown one', () => {
+  it('refuses a hidden attribute in the words for an unknown one', () => {
     const detail = (name: string): string =>
       errorOf(() => update({ data: { type: 'user', attributes: { [name]: 1 } } }, { type: 'user' })).message;
     expect(detail('passwordHash').replace('passwordHash', '?')).toBe(detail('passwordDash').replace('passwordDash', '?'));

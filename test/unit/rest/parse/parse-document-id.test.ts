@@ -35,7 +35,7 @@ describe('parseDocumentId', () => {
     expect(problemsOf(() => update(patchWith({ id: 8 })))).toEqual(["client-id-forbidden '/data/attributes/id'"]);
   });
 
-  it('lets a client echo the id as an attribute', () => {
+  it('accepts the id of the URL as an attribute of an update', () => {
     expect(valuesOf(update(patchWith({ id: 7, title: 'B' })))).toEqual({ id: 7, title: 'B' });
   });
 
@@ -53,12 +53,12 @@ describe('parseDocumentId', () => {
     expect(problemsOf(() => create(both('DE'), { type: 'country' }))).toEqual(["invalid-payload '/data/attributes/code'"]);
   });
 
-  it('asks for the id that nothing else makes', () => {
+  it('requires the id of a create where neither the server nor a default makes it', () => {
     expect(problemsOf(() => create(country({}), { type: 'country' }))).toEqual(["invalid-payload '/data'"]);
     expect(problemsOf(() => create(country({ id: '' }), { type: 'country' }))).toEqual(["invalid-id '/data/id'"]);
   });
 
-  it('takes and asks for client ids as `clientIds` says', () => {
+  it('allows, requires or refuses client ids by the option clientIds', () => {
     expect(valuesOf(create({ data: { ...POST, id: '3' } }, { resources: { Post: { clientIds: 'allowed' } } }))).toMatchObject({ id: 3 });
     expect(valuesOf(create({ data: POST }, { resources: { Post: { clientIds: 'allowed' } } }))).not.toHaveProperty('id');
     expect(problemsOf(() => create({ data: POST }, { resources: { Post: { clientIds: 'required' } } }))).toEqual([

@@ -68,7 +68,7 @@ describe('parseDocument, the document', () => {
     expect(linkageOf(intent)).toEqual({ tags: ['1'] });
   });
 
-  it('tells all that is wrong at once, each thing at its place', () => {
+  it('reports all problems at once, each with its pointer', () => {
     const body = {
       data: {
         type: 'post',
@@ -93,7 +93,7 @@ describe('parseDocument, the document', () => {
     expect(error.problems[1]?.detail).toContain("Did you mean 'title'?");
   });
 
-  it('tells of 20 problems at most, however many there are', () => {
+  it('reports at most 20 problems', () => {
     const attributes = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`unknown${index}`, 1]));
     expect(errorOf(() => update(patchWith(attributes))).problems).toHaveLength(20);
   });
@@ -142,7 +142,7 @@ describe('parseDocument, serialization metadata', () => {
 describe('parseDocument, strict mode', () => {
   const strict = { settings: { strict: true } };
 
-  it('asks an update for its id (UP-01, D17)', () => {
+  it('requires the id in an update (UP-01, D17)', () => {
     expect(problemsOf(() => update({ data: { type: 'post' } }, strict))).toEqual(["invalid-payload '/data'"]);
     expect(update({ data: { type: 'post', id: '7' } }, strict)).toMatchObject({ kind: 'update' });
   });
@@ -170,7 +170,7 @@ describe('parseDocument, strict mode', () => {
     expect(valuesOf(create(body, { type: 'country', ...strict }))).toEqual({ code: 'FR', name: 'France' });
   });
 
-  it('takes an external id as the attribute that documents show it as', () => {
+  it('accepts an external id as the attribute that documents have it as', () => {
     const body = { data: { type: 'user', attributes: { email: 'a@b.c' } } };
     expect(valuesOf(create(body, { type: 'user', resources: { User: { externalId: 'email' } }, ...strict }))).toEqual({ email: 'a@b.c' });
   });

@@ -33,7 +33,7 @@ describe('parseExport', () => {
     expect(ofUsers('fields[post]=title').fieldset).toBeUndefined();
   });
 
-  it('goes on behind a cursor in NDJSON, which has cursors', () => {
+  it('accepts page[after] in NDJSON, which has cursors', () => {
     expect(ofUsers('page[after]=x').query.page).toEqual({
       kind: 'cursor',
       size: 1,

@@ -196,17 +196,20 @@ describe('filter: what is refused', () => {
     ]);
   });
 
-  it.each(['contains', 'startsWith', 'notEndsWith'])('looks for no wildcard by $%s on SQLite, which has no literal ones', (operator) => {
-    const read = (value: string, provider: 'sqlite' | 'mysql') => (): unknown =>
-      collectionQuery(readContext({ provider }), 'Post', `filter[title$${operator}]=${value}`);
-    for (const value of ['100%25', 'snake_case', 'a,b_c']) {
-      expect(problemsOf(read(value, 'sqlite'))).toEqual([
-        `invalid-filter at filter[title$${operator}]: The database (sqlite) cannot look for '%' and '_' within a text: they match anything there.`,
-      ]);
-      expect(read(value, 'mysql')).not.toThrow();
-    }
-    expect(read('100', 'sqlite')).not.toThrow();
-  });
+  it.each(['contains', 'startsWith', 'notEndsWith'])(
+    'refuses wildcards in the value of $%s on SQLite, which cannot escape them',
+    (operator) => {
+      const read = (value: string, provider: 'sqlite' | 'mysql') => (): unknown =>
+        collectionQuery(readContext({ provider }), 'Post', `filter[title$${operator}]=${value}`);
+      for (const value of ['100%25', 'snake_case', 'a,b_c']) {
+        expect(problemsOf(read(value, 'sqlite'))).toEqual([
+          `invalid-filter at filter[title$${operator}]: The database (sqlite) cannot look for '%' and '_' within a text: they match anything there.`,
+        ]);
+        expect(read(value, 'mysql')).not.toThrow();
+      }
+      expect(read('100', 'sqlite')).not.toThrow();
+    },
+  );
 
   it('keeps to the operators that a right names', () => {
     const limited = readContext({ resources: { User: { fields: { email: { filter: ['equals', 'gte'] } } } } });

@@ -39,7 +39,7 @@ describe('include', () => {
     ]);
   });
 
-  it('limits the depth, whatever the cycle', () => {
+  it('limits the depth of a path, through cycles too', () => {
     const narrow = readContext({ limits: { maxIncludeDepth: 2 } });
     expect(() => collectionQuery(narrow, 'Post', 'include=author.posts')).not.toThrow();
     expect(problemsOf(() => collectionQuery(narrow, 'Post', 'include=author.posts.tags'))).toEqual([
@@ -57,7 +57,7 @@ describe('include', () => {
     ]);
   });
 
-  it('does not know relationships to hidden resources', () => {
+  it('refuses a relationship to a hidden resource in the words for an unknown one', () => {
     const hidden = readContext({ resources: { User: 'hidden' } });
     expect(problemsOf(() => collectionQuery(hidden, 'Post', 'include=author'))).toEqual([
       "invalid-include at include: post has no relationship 'author', at position 1.",

@@ -76,11 +76,11 @@ describe('parseMatch', () => {
     expect(upsert({ matchFields: ['slug'] }, POST, { resources })).toMatchObject({ kind: 'upsert' });
   });
 
-  it('asks for what a create must give', () => {
+  it('requires the attributes and relationships that a create requires', () => {
     expect(problemsOf(() => upsert({ matchFields: ['slug'] }, { type: 'post', attributes: { slug: 'a' } }))).toHaveLength(2);
   });
 
-  it('means nothing to an update', () => {
+  it('is ignored in an update', () => {
     expect(update({ data: { type: 'post' }, meta: { operation: 'upsert' } })).toMatchObject({ kind: 'update' });
   });
 });

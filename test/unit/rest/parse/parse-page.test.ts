@@ -39,20 +39,20 @@ describe('page', () => {
     expect(collectionQuery(context, 'Post', search).page).toEqual(page);
   });
 
-  it('is between cursors by default where the option pagination says so', () => {
+  it("has cursors by default with the option pagination: 'cursor'", () => {
     const cursors = readContext({ resources: { Post: { pagination: 'cursor' } } });
     expect(collectionQuery(cursors, 'Post').page).toEqual({ kind: 'cursor', size: 100, isSized: false });
     expect(collectionQuery(cursors, 'Post', 'page[limit]=5').page).toEqual({ offset: 0, limit: 5 });
     expect(collectionQuery(cursors, 'User').page).toEqual({ offset: 0, limit: 100 });
   });
 
-  it('has no end where pagination is off, unless a limit is asked for', () => {
+  it('has no limit where the page size is Infinity, unless the request has page[limit]', () => {
     const endless = readContext({ settings: { pageSize: Infinity, maxPageSize: Infinity } });
     expect(collectionQuery(endless, 'Post').page).toEqual({ offset: 0, limit: Infinity });
     expect(collectionQuery(endless, 'Post', 'page[limit]=3').page).toEqual({ offset: 0, limit: 3 });
   });
 
-  it('has one page where pagination is off, unless a size is asked for', () => {
+  it('is the only page where the page size is Infinity, unless the request has page[size]', () => {
     const endless = readContext({ settings: { pageSize: Infinity, maxPageSize: Infinity } });
     expect(collectionQuery(endless, 'Post', 'page[number]=1').page).toEqual({ offset: 0, limit: Infinity, numbered: true });
     expect(collectionQuery(endless, 'Post', 'page[number]=2&page[size]=3').page).toEqual({ offset: 3, limit: 3, numbered: true });
@@ -82,7 +82,7 @@ describe('page', () => {
     });
   });
 
-  it.each(['9'.repeat(18), '9'.repeat(400)])('tells how far pages go: %s', (value) => {
+  it.each(['9'.repeat(18), '9'.repeat(400)])('names the highest page number and the largest page size: %s', (value) => {
     const searches = [`page[number]=${value}`, `page[size]=${value}`, `page[limit]=${value}`];
     expect(searches.flatMap((search) => problemsOf(() => collectionQuery(context, 'Post', search)))).toEqual([
       'invalid-page at page[number]: Pages of 100 resources have numbers from 1 to 21474837.',

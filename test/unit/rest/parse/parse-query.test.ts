@@ -136,7 +136,7 @@ describe('parseQuery: what each URL takes', () => {
     ]);
   });
 
-  it('knows an include that was sent empty from none (IN-02)', () => {
+  it('has an empty include as a compound document, and no include as none (IN-02)', () => {
     expect(resourceQuery(context, ['post', '1'], 'include=').compound).toBe(true);
     expect(resourceQuery(context, ['post', '1']).compound).toBe(false);
   });
@@ -204,7 +204,7 @@ describe('parseQuery: the same text again', () => {
     ]);
   });
 
-  it('is read anew with other settings, and where it is long; what is wrong with it is told each time', () => {
+  it('is parsed again under other settings and where it is long, and reports its problems each time', () => {
     const search = 'sort=title&sort=views';
     expect(collectionQuery(context, 'Post', search).sort).toHaveLength(2);
     for (let round = 0; round < 2; round++) expect(problemsOf(() => collectionQuery(strict, 'Post', search))).toHaveLength(1);

@@ -85,7 +85,7 @@ describe('parseRelationships', () => {
     expect(problemsOf(() => update(patchWith({ authorId: 1 }), { resources }))).toEqual(["invalid-payload '/data/attributes/authorId'"]);
   });
 
-  it('refuses a to-many whose key the target may not have changed', () => {
+  it("refuses a to-many relationship whose foreign key the target's rights do not let an update change", () => {
     const body = linkWith({ comments: { data: [{ type: 'comment', id: 1 }] } });
     const problem = ["invalid-payload '/data/relationships/comments'"];
     expect(problemsOf(() => update(body, { resources: { Comment: { fields: { post: 'immutable' } } } }))).toEqual(problem);
@@ -93,7 +93,7 @@ describe('parseRelationships', () => {
     expect(linkageOf(update(body, { resources: { Comment: { actions: ['update'] } } }))).toEqual({ comments: ['1'] });
   });
 
-  it('refuses what would tell whether there is a record of a model closed to reading, but for the foreign key itself', () => {
+  it('refuses linkage that reveals whether a record of an unreadable model exists, but for linkage by the foreign key', () => {
     const byAddress = linkWith({ author: { data: { type: 'user', id: 'ann@example.com' } } });
     const User = { actions: ['create'], externalId: 'email' } as const;
     expect(problemsOf(() => update(byAddress, { resources: { User } }))).toEqual(["invalid-payload '/data/relationships/author'"]);
@@ -108,7 +108,7 @@ describe('parseRelationships', () => {
     });
   });
 
-  it('refuses a to-many whose other side is ignored in the schema, so that nobody has opened its key', () => {
+  it('refuses a to-many relationship whose other side is ignored in the schema, because its key is not exposed', () => {
     const body = { data: { type: 'user', relationships: { drafts: { data: [{ type: 'draft', id: 1 }] } } } };
     expect(problemsOf(() => update(body, { type: 'user' }))).toEqual(["invalid-payload '/data/relationships/drafts'"]);
   });

@@ -14,7 +14,7 @@ describe('parseCollectionTarget', () => {
     expect(parseCollectionTarget('read', { type: 'POST' }, context).resource.model).toBe('Post');
   });
 
-  it.each(['pots', '__proto__', 'constructor', ''])('does not know the type %j', (type) => {
+  it.each(['pots', '__proto__', 'constructor', ''])('answers 404 for the type %j', (type) => {
     expect(failure(() => parseCollectionTarget('read', { type }, context))).toMatch(/^404 unsupported-model: There is no resource type/);
   });
 
@@ -24,7 +24,7 @@ describe('parseCollectionTarget', () => {
     );
   });
 
-  it('refuses a closed action before anything else, and does not know a hidden resource', () => {
+  it('refuses a closed action before it reads the id, and answers 404 for a hidden resource', () => {
     const exposed = readContext({ resources: { Post: { actions: ['create'] }, Tag: 'hidden' } });
     expect(failure(() => parseResourceTarget('read', { type: 'post', id: 'x' }, exposed))).toBe('403 forbidden: post cannot be read here.');
     expect(failure(() => parseCollectionTarget('read', { type: 'tag' }, exposed))).toBe(
@@ -65,7 +65,7 @@ describe('parseRelationshipTarget', () => {
     expect(read('writer', readContext({ resources: { Comment: { fields: { author: { name: 'writer' } } } } }))).toBe('author');
   });
 
-  it.each(['autor', 'body', 'constructor', '__proto__', 'Author'])('does not know %s', (name) => {
+  it.each(['autor', 'body', 'constructor', '__proto__', 'Author'])('answers 404 for the relationship %s', (name) => {
     expect(failure(() => read(name))).toMatch(/^404 unsupported-relationship: comment has no relationship/);
   });
 

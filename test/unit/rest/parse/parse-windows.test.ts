@@ -34,7 +34,7 @@ describe('windows of included relationships', () => {
     expect(windowOf(`include=posts&${parameter}`)).toMatchObject(window);
   });
 
-  it('counts nothing where the option says so, and has cursors only where it is asked for them', () => {
+  it("has no total with count: 'none', and cursors only where includePage has a size", () => {
     const uncounted = readContext({ settings: { count: 'none' } });
     expect(windowOf('include=posts&includePage[posts][limit]=5', 'posts', uncounted)?.isCounted).toBe(false);
     expect(collectionQuery(context, 'User', 'include=posts&includePage[posts][size]=5').hasCursors).toBe(true);

@@ -13,7 +13,7 @@ const linkage = (change: 'add' | 'replace', relationship: string, of = context) 
   parseLinkageTarget(change, { type: 'post', id: '1', relationship }, of);
 const tags = resourceOf(context, 'Tag');
 
-describe('what an error says of a request', () => {
+describe('the text of an error', () => {
   it.each<[string, () => unknown]>([
     ["'title' must be a string without NUL characters and lone surrogates.", () => update(patchWith({ title: 7 }))],
     ["An element of 'keywords' must be a string without NUL characters and lone surrogates.", () => update(patchWith({ keywords: [7] }))],
@@ -48,13 +48,13 @@ describe('what an error says of a request', () => {
     expect(errorOf(run).problems.map((problem) => problem.detail)).toContain(detail);
   });
 
-  it('is nothing where linkage may be changed so', () => {
+  it('is absent where the linkage may be changed', () => {
     expect([linkage('replace', 'author').relationship.member, linkage('add', 'tags').relationship.member]).toEqual(['author', 'tags']);
   });
 });
 
-describe('the query of the answer to a write', () => {
-  it('shapes a resource that may be read, and is of the identity alone of another', () => {
+describe('the query of the response to a write', () => {
+  it('selects a readable resource with its includes, and the identity alone of an unreadable one', () => {
     const query = (of: typeof context) => parseAnswerQuery(resourceOf(of, 'Post'), 'include=author', of);
     expect(query(context)).toMatchObject({ compound: true, hasCursors: false });
     const bare = query(closed);

@@ -107,7 +107,7 @@ describe('readOperations', () => {
     else expect([entry.operation.operation, entry.at, entry.document]).toEqual(['createResource', '/data', { op: 'add', data: expected }]);
   });
 
-  it('is strict about ids that are numbers and refs of resources to add, where the option says so', () => {
+  it('in strict mode refuses ids that are numbers, and a ref beside a resource to add', () => {
     expect(entryOf({ op: 'remove', ref: { type: 'tag', id: 1 } }, true)).toBe('invalid-payload /ref/id: An id must be a string.');
     expect(entryOf({ op: 'update', data: { type: 'tag', id: 1 } }, true)).toBe('invalid-payload /data/id: An id must be a string.');
     expect(entryOf({ op: 'add', ref: TAG, data: TAG }, true)).toBe("invalid-payload /ref: An 'add' of a resource takes no ref.");

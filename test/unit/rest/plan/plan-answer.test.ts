@@ -34,7 +34,7 @@ function writeOf(intent: WriteIntent, selection: Selection, context: PlanContext
   return write;
 }
 
-/** Names of relations whose rows count, with those below them. */
+/** Returns the names of the relations whose rows are counted, with those below them. */
 function countedIn(call: DataCall | undefined): object {
   const selection = call && selectionIn(call.query);
   return selection ? namesOf(selection) : {};

@@ -98,7 +98,7 @@ describe('planFilter', () => {
       },
     ],
     ['Line', 'filter[id$notIn]=1_a', { NOT: { orderId: 1n, sku: 'a' } }],
-  ])('compares the key on the row itself where it is there: %s %s', (model, search, expected) => {
+  ])('compares the foreign key of the row itself where it has one: %s %s', (model, search, expected) => {
     expect(where(search, model)).toEqual(expected);
   });
 
@@ -114,7 +114,7 @@ describe('planFilter', () => {
     });
   });
 
-  it('makes wildcards literal where the database lets it', () => {
+  it('escapes wildcards where the database can', () => {
     const text = encodeURIComponent('50%_\\[');
     const search = `filter[title$contains]=${text}`;
     const contains = (provider: 'postgresql' | 'mysql' | 'sqlserver'): unknown => where(search, 'Post', readContext({ provider }));

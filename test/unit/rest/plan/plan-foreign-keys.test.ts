@@ -13,7 +13,7 @@ function callsOf(intent: ResourceIntent): readonly PrintedCall[] {
   return printPlan(planWrite(intent, context.projections.keyOf(intent.resource).selection, context).plan).calls;
 }
 
-/** What is looked for, as `delegate key at pointer` lines. */
+/** Returns the records that must exist, as `delegate key at pointer` lines. */
 function looks(intent: ResourceIntent): string[] {
   return callsOf(intent).flatMap(({ delegate, expect: expectation }) => {
     if (expectation?.kind !== 'all-found') return [];
@@ -27,7 +27,7 @@ function looks(intent: ResourceIntent): string[] {
 describe('planWrite, foreign keys as attributes', () => {
   const at = '/data/attributes';
 
-  it('looks for what they refer to, as for linkage (D6, D19)', () => {
+  it('checks that the referenced records exist, as for linkage (D6, D19)', () => {
     expect(callsOf(create({ data: POST }))).toEqual([
       {
         delegate: 'user',
@@ -42,7 +42,7 @@ describe('planWrite, foreign keys as attributes', () => {
     ]);
   });
 
-  it('looks once for each type, for linkage and keys alike', () => {
+  it('checks the records of a type in one query, of linkage and keys together', () => {
     const relationships = { line: { data: { type: 'line', id: '5_6' } } };
     const calls = callsOf(create({ data: { type: 'refund', relationships } }, { type: 'refund' }));
     expect(calls).toHaveLength(2);
@@ -52,11 +52,11 @@ describe('planWrite, foreign keys as attributes', () => {
     expect(looks(update(body))).toEqual(['category id=2 at /data/relationships/category/data', `user id=1 at ${at}/authorId`]);
   });
 
-  it('looks for nothing where null clears one', () => {
+  it('checks nothing where null clears a key', () => {
     expect(callsOf(update(patchWith({ categoryId: null })))).toMatchObject([{ operation: 'update', args: { data: { categoryId: null } } }]);
   });
 
-  it('looks in an upsert for what is created and for what is changed', () => {
+  it('checks in an upsert the keys of the create and those of the update', () => {
     const intent = create({ data: POST, meta: { operation: 'upsert', matchFields: ['slug'] } });
     expect(looks(intent)).toEqual([`user id=1 at ${at}/authorId`]);
     if (intent.kind !== 'upsert') throw new Error('This is no upsert.');
@@ -65,7 +65,7 @@ describe('planWrite, foreign keys as attributes', () => {
     expect(looks({ ...intent, changes })).toEqual([`user id=1 at ${at}/authorId`, `user id=2 at ${at}/authorId`]);
   });
 
-  it('looks by the field that the key refers to, whatever the id', () => {
+  it('checks by the field that the key references, even where another field is the id', () => {
     const resources = { User: { externalId: 'email' } };
     expect(looks(update(patchWith({ authorId: 3 }), { resources }))).toEqual([`user id=3 at ${at}/authorId`]);
     const relationships = { author: { data: user('a@b.c') } };
@@ -73,7 +73,7 @@ describe('planWrite, foreign keys as attributes', () => {
     expect(looks(create(comments, { resources }))).toEqual(['user email=a@b.c at /data/relationships/author/data']);
   });
 
-  it('looks for what a compound id refers to', () => {
+  it('checks the record that a part of a compound id references', () => {
     expect(looks(create({ data: { type: 'line', id: '5_6' } }, { type: 'line' }))).toEqual(['order id=5 at /data/id']);
   });
 
@@ -82,7 +82,7 @@ describe('planWrite, foreign keys as attributes', () => {
     [{ productId: 6 }, [`line productId=6 at ${at}/productId`]],
     [{ orderId: 5, productId: null }, []],
     [{ orderId: null, productId: null }, []],
-  ])('looks for a key of several columns by what is given of it: %j', (attributes, expected) => {
+  ])('checks a key of several columns by those that are given: %j', (attributes, expected) => {
     expect(looks(update({ data: { type: 'refund', attributes } }, { type: 'refund' }))).toEqual(expected);
   });
 
@@ -90,7 +90,7 @@ describe('planWrite, foreign keys as attributes', () => {
     [{ tenantId: 1 }, []],
     [{ tenantId: 1, assigneeNumber: 2 }, [`member tenantId=1 number=2 at ${at}/assigneeNumber`]],
     [{ assigneeNumber: 2 }, [`member number=2 at ${at}/assigneeNumber`]],
-  ])('looks for nothing by a column alone that several relationships share: %j', (attributes, expected) => {
+  ])('checks nothing by a single column that several relationships share: %j', (attributes, expected) => {
     expect(looks(update({ data: { type: 'task', attributes } }, { type: 'task' }))).toEqual(expected);
   });
 });

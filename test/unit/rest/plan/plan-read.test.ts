@@ -97,7 +97,7 @@ describe('planCollection', () => {
     expect(select()).toBe(select());
   });
 
-  it('counts nothing where pagination is off, and asks for one row too many to see that there are too many', () => {
+  it('has no total where pagination is off, and selects one row more than the limit to detect too many', () => {
     const endless = readContext({ settings: { pageSize: Infinity, maxPageSize: Infinity }, limits: { maxTake: 500 } });
     expect(planCollection(collectionQuery(endless, 'Tag'), endless)).toEqual({
       kind: 'collection',
@@ -116,7 +116,7 @@ describe('planCollection', () => {
     expect(planCollection(collectionQuery(endless, 'Tag', 'page[limit]=5'), endless).total).toBeDefined();
   });
 
-  it('asks for one row too many instead of a count with `rest.count: none`', () => {
+  it('selects one row more than the page, and no total, with `rest.count: none`', () => {
     const uncounted = readContext({ settings: { count: 'none' } });
     expect(planCollection(collectionQuery(uncounted, 'Tag', 'page[limit]=5'), uncounted)).toEqual({
       kind: 'collection',
@@ -247,7 +247,7 @@ describe('planRelated', () => {
     const query = relatedQuery(context, ['comment', '1', 'relationships', 'author'], 'include=author.profile&fields[user]=name');
     expect(planRelated(query, context).call.args).toEqual({
       where: { id: 1 },
-      // The key too: it is shown where the author may not be read.
+      // The key too: it is the linkage where the author may not be read.
       select: { authorId: true, author: { select: { id: true, name: true, profile: { select: { id: true, bio: true, userId: true } } } } },
     });
   });

@@ -14,7 +14,7 @@ function callsOf(intent: ResourceIntent): readonly PrintedCall[] {
   return printPlan(planWrite(intent, context.projections.keyOf(intent.resource).selection, context).plan).calls;
 }
 
-/** The one call of a plan that needs no look at anything else but, for an upsert, at the record itself. */
+/** Returns the write of a plan that has no other call but, for an upsert, a query of the record itself. */
 function onlyCall(intent: ResourceIntent): PrintedCall {
   const [call, ...others] = callsOf(intent).slice(intent.kind === 'upsert' ? 1 : 0);
   if (!call || others.length > 0) throw new Error(`There are ${others.length + 1} calls.`);
@@ -36,7 +36,7 @@ function existence(delegate: string, wanted: readonly (readonly [id: number, poi
 }
 
 describe('planWrite, a resource', () => {
-  it('creates in one call where nothing is referred to', () => {
+  it('creates in one call where nothing is referenced', () => {
     expect(onlyCall(create({ data: { type: 'tag', attributes: { name: 'a' } } }, { type: 'tag' }))).toEqual({
       delegate: 'tag',
       operation: 'create',
@@ -52,7 +52,7 @@ describe('planWrite, a resource', () => {
     });
   });
 
-  it('updates nothing, and yet looks for the record', () => {
+  it('updates a record with no data, which fails where the record does not exist', () => {
     expect(onlyCall(update({ data: { type: 'post' } })).args).toEqual({ where: { id: 7 }, data: {}, select: SELECT });
   });
 
@@ -68,7 +68,7 @@ describe('planWrite, a resource', () => {
     ]);
   });
 
-  it('upserts in one call after a look: what it matches by is created, and not changed', () => {
+  it('upserts after a query of the record, and creates but does not change the attributes that it matches by', () => {
     const data = { type: 'category', attributes: { slug: 'a', name: 'A' } };
     const intent = create({ data, meta: { operation: 'upsert', matchFields: ['slug'] } }, { type: 'category' });
     expect(callsOf(intent)[0]).toEqual({
@@ -83,25 +83,28 @@ describe('planWrite, a resource', () => {
     });
   });
 
-  describe('an upsert of nothing but what it matches by', () => {
+  describe('an upsert of nothing but the attributes that it matches by', () => {
     const upsert = (type: string, attributes: object, database: FixtureOptions['database'] = {}): unknown => {
       const body = { data: { type, attributes }, meta: { operation: 'upsert', matchFields: ['id'] } };
       return onlyCall(create(body, { type, database })).args['update'];
     };
     const member = { tenantId: 1, number: 2 };
 
-    it.each(['postgresql', 'cockroachdb', 'sqlite'] as const)('writes that again, so that %s upserts by itself', (provider) => {
-      expect(upsert('member', member, { provider })).toEqual(member);
-    });
+    it.each(['postgresql', 'cockroachdb', 'sqlite'] as const)(
+      'updates those to their values again, so that %s upserts in one statement',
+      (provider) => {
+        expect(upsert('member', member, { provider })).toEqual(member);
+      },
+    );
 
     it.each([{ provider: 'mysql' }, { provider: 'sqlserver' }, { provider: 'mongodb' }, { orm: 'zenstack' }] as const)(
-      'changes nothing where nothing upserts by itself: %j',
+      'updates nothing where the database cannot upsert in one statement: %j',
       (database) => {
         expect(upsert('member', member, database)).toEqual({});
       },
     );
 
-    it('changes nothing of a text that is the same in another case', () => {
+    it('updates nothing of a text whose case variant may be stored', () => {
       expect(upsert('subscriber', { email: 'Ada@example.com' })).toEqual({});
     });
   });
@@ -132,7 +135,7 @@ describe('planWrite, a resource', () => {
 });
 
 describe('planWrite, linkage in a resource', () => {
-  it('looks for all that is linked first, at once for each type, each with its place (CR-05)', () => {
+  it('checks first that all linked records exist, in one query a type, each with its pointer (CR-05)', () => {
     const relationships = { author: { data: user(1) }, tags: { data: [tag(2), tag(3)] }, comments: { data: [comment(4)] } };
     const calls = callsOf(create({ data: { type: 'post', attributes: { slug: 'a', title: 'A' }, relationships } }));
     const at = '/data/relationships';
@@ -153,7 +156,7 @@ describe('planWrite, linkage in a resource', () => {
     });
   });
 
-  it('clears and empties without a look, where what is let go can be alone', () => {
+  it('clears and empties linkage without a query, where the unlinked records do not require it', () => {
     const relationships = { category: { data: null }, tags: { data: [] }, notes: { data: [] } };
     expect(onlyCall(update(linkWith(relationships))).args['data']).toEqual({ categoryId: null, tags: { set: [] }, notes: { set: [] } });
   });
@@ -165,7 +168,7 @@ describe('planWrite, linkage in a resource', () => {
     expect(write?.args['data']).toEqual({ ...POST.attributes, categoryId: null });
   });
 
-  it('replaces members that cannot be alone only where none is let go', () => {
+  it('replaces members that require the relationship only where none is unlinked', () => {
     const calls = callsOf(update(linkWith({ comments: { data: [comment(4)] } })));
     expect(calls.slice(1)).toEqual([
       {
@@ -185,14 +188,14 @@ describe('planWrite, linkage in a resource', () => {
     ]);
   });
 
-  it('links and clears a to-one whose key is on the other side', () => {
+  it('links and clears a to-one relationship whose key is on the other side', () => {
     const patch = (data: unknown): readonly PrintedCall[] =>
       callsOf(update({ data: { type: 'user', relationships: { badge: { data } } } }, { type: 'user' }));
     expect(patch(null).at(-1)?.args['data']).toEqual({ badge: { disconnect: true } });
     expect(patch({ type: 'badge', id: 3 }).at(-1)?.args['data']).toEqual({ badge: { connect: { id: 3 } } });
   });
 
-  it('clears a to-one that cannot be alone only where there is none', () => {
+  it('clears a to-one relationship that its target requires only where there is no target', () => {
     const calls = callsOf(update({ data: { type: 'user', relationships: { profile: { data: null } } } }, { type: 'user' }));
     expect(calls).toMatchObject([
       { delegate: 'profile', args: { where: { user: { id: 7 } } }, expect: { kind: 'none-found' } },
@@ -200,7 +203,7 @@ describe('planWrite, linkage in a resource', () => {
     ]);
   });
 
-  it('does not look for who would be alone where the other side is hidden', () => {
+  it('refuses empty linkage, without a query, where the other side is hidden', () => {
     const resources = { Comment: { fields: { postId: 'hidden', post: 'hidden' } } } as const;
     expect(problemsOf(() => update(linkWith({ comments: { data: [] } }), { resources }))).toEqual([
       "invalid-payload '/data/relationships/comments'",

@@ -16,7 +16,7 @@ describe('the reader of a plan', () => {
     return planRelated(relatedQuery(context, path, search), context).read(row);
   };
 
-  it('tells a missing resource from an empty relationship', () => {
+  it('throws not-found for a missing resource, and returns no rows for an empty relationship', () => {
     expect(() => related(['post', '1', 'comments'], null)).toThrow(new ApiError('not-found', 'There is no post with id 1.'));
     expect(() => planResource(resourceQuery(context, ['post', '1']), context).read(null)).toThrow(ApiError);
     expect(related(['comment', '1', 'author'], { author: null })).toEqual({ rows: [] });
@@ -45,14 +45,14 @@ describe('the reader of a plan', () => {
     const data = { type: 'post', attributes: { slug: 'a', title: 'A' }, relationships };
     const row = { id: 7 };
 
-    it('finds the row, however many looks come before it', () => {
+    it('finds the row behind any number of checks before it', () => {
       expect(written({ data }, (operation) => (operation === 'create' ? row : []))).toEqual({ row, isUpdate: false });
     });
 
     it.each([
       [{ slug: 'a' }, true],
       [null, false],
-    ])('finds out by the look %j whether an upsert has updated', (found, isUpdate) => {
+    ])('reads from the result %j of its check whether an upsert has updated', (found, isUpdate) => {
       const results: Readonly<Record<string, Row | null>> = { findUnique: found, upsert: row };
       const body = { data, meta: { operation: 'upsert', matchFields: ['slug'] } };
       expect(written(body, (operation) => results[operation] ?? (operation === 'findMany' ? [] : null))).toEqual({ row, isUpdate });

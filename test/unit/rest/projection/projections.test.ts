@@ -10,7 +10,7 @@ function projectionOf(model: string, search: string): Projection {
 }
 
 describe('Projections', () => {
-  it('compiles the plain one once, wherever it is asked for', () => {
+  it('compiles the plain one once, for collections, resources and relationships', () => {
     const plain = projectionOf('Post', '');
     expect(projectionOf('Post', 'page[limit]=2&sort=title')).toBe(plain);
     expect(projectionOf('Post', 'include=')).toBe(plain);
@@ -25,12 +25,12 @@ describe('Projections', () => {
     expect(projectionOf('Post', 'include=author,comments&fields[post]=title,author')).not.toBe(view);
   });
 
-  it('tells a member of an included resource from one of its own', () => {
+  it('has another one for an included member than for a member of the primary data', () => {
     expect(projectionOf('User', 'include=manager.reports')).not.toBe(projectionOf('User', 'include=manager,reports'));
     expect(projectionOf('User', 'include=manager&fields[user]=')).not.toBe(projectionOf('User', 'include=manager'));
   });
 
-  it('takes no notice of fieldsets of types that it does not show', () => {
+  it('ignores fieldsets of types that are not in the document', () => {
     expect(projectionOf('Post', 'fields[comment]=body')).toBe(projectionOf('Post', ''));
     expect(projectionOf('Post', 'include=author&fields[comment]=body')).toBe(projectionOf('Post', 'include=author'));
   });
@@ -59,7 +59,7 @@ describe('Projections', () => {
     });
   });
 
-  it('stays small however many views are asked for', () => {
+  it('keeps a limited number of views, and compiles a dropped one again', () => {
     const members = ['title', 'content', 'published', 'views', 'reads', 'price', 'createdAt', 'cover', 'metadata', 'token'];
     const first = projectionOf('Post', 'fields[post]=title');
     for (let bits = 2; bits < 402; bits++) {

@@ -73,7 +73,7 @@ describe('checkAccept', () => {
     [`${JSON_API_MEDIA_TYPE};q=0.0;profile="https://x.test"`, /by the weight 0 \(q=0\)/],
     [`${JSON_API_MEDIA_TYPE};q=0;charset=utf-8`, /has a parameter or an extension/],
     [`${JSON_API_MEDIA_TYPE};q=0, ${JSON_API_MEDIA_TYPE};charset=utf-8`, /has a parameter or an extension/],
-  ])('says why it refuses %s', (header, detail) => {
+  ])('names the reason why it refuses %s', (header, detail) => {
     expect(() => {
       checkAccept(header);
     }).toThrow(detail);
@@ -187,7 +187,7 @@ describe('any header', () => {
     );
   });
 
-  it('is taken whatever profile it names', () => {
+  it('is accepted with any profile', () => {
     fc.assert(
       fc.property(fc.webUrl(), (uri) => {
         checkAccept(`${JSON_API_MEDIA_TYPE};profile="${uri}"`);

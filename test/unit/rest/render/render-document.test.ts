@@ -172,7 +172,7 @@ describe('renderDocument: types that JSON lacks', () => {
   };
   const search = 'fields[post]=reads,price,createdAt,cover,metadata,keywords';
 
-  it('encodes them, and says at which path they are', () => {
+  it('encodes them, and has their types by path in meta', () => {
     expect(renderOne('post', search, { row: POST })).toEqual(
       expect.objectContaining({
         data: expect.objectContaining({
@@ -207,7 +207,7 @@ describe('renderDocument: types that JSON lacks', () => {
     expect(posts.meta?.serialization).toEqual({ values: { 'data.1.attributes.createdAt': ['Date'] } });
   });
 
-  it('says nothing where JSON carries all', () => {
+  it('has no meta where JSON has all types', () => {
     expect(renderOne('tag', '', { row: TAG })).not.toHaveProperty('meta');
   });
 

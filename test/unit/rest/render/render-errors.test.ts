@@ -41,7 +41,7 @@ describe('renderErrors', () => {
     );
   });
 
-  it("keeps status, code and title of a host's own exception", () => {
+  it('keeps status, code and title of an HTTP exception of the application', () => {
     const error = new ApiError('unknown-error', 'Slow down.', {
       http: { status: 429, code: 'too-many-requests', title: 'Too Many Requests' },
     });
@@ -50,7 +50,7 @@ describe('renderErrors', () => {
     ]);
   });
 
-  it('shows neither cause nor stack', () => {
+  it('omits the cause and the stack', () => {
     const error = new ApiError('unknown-error', 'Something went wrong.', { cause: new Error('SELECT secret') });
     expect(JSON.stringify(renderErrors(error, false))).not.toContain('secret');
   });

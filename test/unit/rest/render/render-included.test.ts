@@ -92,13 +92,13 @@ describe('renderDocument: compound documents', () => {
     expect(included?.map(({ type, id }) => `${type} ${id}`)).toEqual(['user 2', 'post 5']);
   });
 
-  it('keeps included resources whose linkage a fieldset leaves out (DS-16)', () => {
+  it('keeps included resources where a fieldset omits the linkage to them (DS-16)', () => {
     const { data, included } = renderOne('comment', 'include=author&fields[comment]=body', { row: { ...COMMENT, author: USER } });
     expect(data).not.toHaveProperty('relationships');
     expect(included).toHaveLength(1);
   });
 
-  it('tells of a related resource that the caller may not see by its linkage alone', () => {
+  it('has a related resource that is hidden from the caller in the linkage alone', () => {
     const { data, included } = renderOne('comment', 'include=author', { row: { ...COMMENT, author: null } });
     expect((data as ResourceObject).relationships?.['author']).toEqual({ data: { type: 'user', id: 2 } });
     expect(included).toEqual([]);

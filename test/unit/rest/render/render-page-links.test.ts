@@ -65,7 +65,7 @@ describe('page links (PG-01 to PG-03)', () => {
     expect(links.next).toBe(`${BASE}?filter%5Bname%24contains%5D=a+b%2C%C3%BC&sort=-name&custom-X=1&page%5Boffset%5D=1&page%5Blimit%5D=1`);
   });
 
-  it('has neither total nor last without a count, and knows the next page by one row too many', () => {
+  it('has neither total nor last without a count, and next where there is one row more than the page', () => {
     const context = readContext({ settings: { count: 'none' } });
     const more = render('page[limit]=2', { rows: 3, context });
     expect(more.data).toHaveLength(2);

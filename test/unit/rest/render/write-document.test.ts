@@ -78,7 +78,7 @@ const PIECES = [
 ];
 
 const anyText = fc.array(fc.constantFrom(...PIECES), { maxLength: 6 }).map((pieces) => pieces.join(''));
-/** No surrogate that stands alone: such an id has no URL. */
+/** Any text without a lone surrogate, because an id with one has no URL. */
 const anyId = anyText.filter((text) => !/\p{Surrogate}/u.test(text));
 
 const VALUES: Readonly<Record<TypeName, fc.Arbitrary<unknown>>> = {
@@ -223,7 +223,7 @@ describe('writeDocument: the bytes of a document are those of its JSON text', ()
     );
   });
 
-  it('accepts a document of exactly the most bytes whose relationships are written under several projections', () => {
+  it('accepts a document of exactly the maximum size whose relationships are written under several projections', () => {
     const [context] = CONTEXTS;
     const things = Array.from({ length: 50 }, (_, index) => ({ id: `t${index}`, ownerId: 1, parts: [] }));
     const rows = things.map((thing) => ({ ...thing, owner: { id: 1, things } }));
@@ -238,7 +238,7 @@ describe('writeDocument: the bytes of a document are those of its JSON text', ()
     expect(write(size - 1)).toBeUndefined();
   });
 
-  it('stops at the most bytes that an answer may have', () => {
+  it('stops at the maximum size of a response', () => {
     const [context] = CONTEXTS;
     const rows = Array.from({ length: 50 }, (_, id) => ({ id, name: 'ü'.repeat(20), since: new Date(0) }));
     const document = renderDocument(collectionQuery(context, 'Owner', ''), { rows }, context);

@@ -30,7 +30,7 @@ describe('a Json field', () => {
     expect(planned('post.update', { where: { id: 1 }, data: { metadata: null } })).toMatchObject({ data: { metadata: DB_NULL } });
   });
 
-  it('finds by null whatever reads as null, and below a path the JSON value', () => {
+  it('finds by null both nulls, and below a path the JSON null', () => {
     expect(planned('post.findFirst', { where: { metadata: { equals: null } } })).toMatchObject({
       where: { metadata: { equals: ANY_NULL } },
     });

@@ -135,7 +135,7 @@ describe('default results', () => {
     expect(Object.keys(others)).toEqual(expect.not.arrayContaining(['include', 'omit']));
   });
 
-  it('count the to-many relations that may be read, when all are asked for', () => {
+  it('count every readable to-many relation with _count: true', () => {
     const select = { posts: true, reviews: true, comments: true, seals: true, badges: true };
     expect(planned('user.findFirst', { select: { _count: true } })).toEqual({ select: { _count: { select } } });
     expect(planned('user.findFirst', { include: { _count: { select: true } } })).toMatchObject({
@@ -144,7 +144,7 @@ describe('default results', () => {
     expect(refusal('profile.findFirst', { select: { _count: true } })).toBe('400 Unknown argument select._count.');
   });
 
-  it('of a hidden relation or model cannot be asked for', () => {
+  it('of a hidden relation or model are refused as unknown arguments', () => {
     for (const key of ['select', 'include']) {
       expect(refusal('user.findMany', { [key]: { tokens: true } })).toBe(`400 Unknown argument ${key}.tokens.`);
       expect(refusal('user.findMany', { [key]: { _count: { select: { tokens: true } } } })).toBe(

@@ -61,7 +61,7 @@ describe('the path into a Json value', () => {
     ['mysql', '$.a[0]'],
     ['sqlite', '$.a'],
     ['postgresql', ['a', '0']],
-  ] as const)('is taken on %s as it is there: %j', (provider, path) => {
+  ] as const)('is accepted on %s in the form of that database: %j', (provider, path) => {
     expect(planWhere({ data: { path, equals: 1 } }, { provider })).toEqual({ data: { path, equals: 1 } });
   });
 });

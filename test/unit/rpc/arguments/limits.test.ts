@@ -5,7 +5,7 @@ describe('limits.maxTake', () => {
   const sentence = 'post.findMany found more rows than limits.maxTake allows: 10. Ask for fewer with take.';
   const expect10 = { kind: 'at-most', rows: 10, problem: { code: 'limit-exceeded', detail: sentence } };
 
-  it('asks for one row more than allowed where there is no take, and refuses it if it comes', () => {
+  it('selects one row more than allowed where there is no take, and expects at most the allowed number', () => {
     expect(plan('post.findMany', {}, { maxTake: 10 })).toEqual({
       delegate: 'post',
       operation: 'findMany',
@@ -31,7 +31,7 @@ describe('limits.maxTake', () => {
       { orderBy: [{ _count: { id: 'asc' } }], take: 11 },
     ],
     ['in the order of their field where none is in the order', { by: ['title'], orderBy: [{}] }, { orderBy: [{ title: 'asc' }], take: 11 }],
-  ])('asks for one group more than allowed, %s', (_, args, added) => {
+  ])('selects one group more than allowed, %s', (_, args, added) => {
     expect(plan('post.groupBy', args, { maxTake: 10 })).toMatchObject({ args: { ...args, ...added }, expect: { rows: 10 } });
     expect(Object.keys(plan('post.groupBy', args, { maxTake: 10 }).args)).toEqual(Object.keys({ ...args, ...added }));
   });
@@ -43,7 +43,7 @@ describe('limits.maxTake', () => {
     expect(() => plan('post.groupBy', args)).toThrow(message);
   });
 
-  it('asks for one related row more than allowed in each list, and has the rows of all lists counted', () => {
+  it('selects one related row more than allowed in each list, and expects the rows of all lists to be counted', () => {
     const include = { author: { select: { posts: true, profile: true } }, reviewer: true, tags: { include: { posts: { take: 2 } } } };
     const { args, expect: expectation } = plan('post.findFirst', { include }, { maxTake: 10 });
     expect(args['select']).toMatchObject({
@@ -97,14 +97,14 @@ describe('limits.maxIncludeDepth', () => {
     );
   }
 
-  it.each(['include', 'select'] as const)('allows so many relations by %s, with arguments of their own', (key) => {
+  it.each(['include', 'select'] as const)('allows so many nested relations by %s, each with arguments', (key) => {
     expect(refusal('post.findMany', deep(5, key))).toBe('accepted');
     expect(refusal('post.findMany', deep(6, key))).toBe(
       `400 ${key}.author.${key}.reviews.${key}.author.${key}.reviews.${key}.author.${key}.reviews selects relations deeper than limits.maxIncludeDepth allows: 5.`,
     );
   });
 
-  it('refuses to turn back over one relation again and again', () => {
+  it('refuses to follow one relation back more than once', () => {
     const include = (names: readonly string[]): Record<string, unknown> =>
       names.reduceRight<Record<string, unknown>>((inner, name) => ({ include: { [name]: inner } }), {});
     expect(refusal('tag.findMany', include(['posts', 'tags']))).toBe('accepted');

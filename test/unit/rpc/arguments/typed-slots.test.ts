@@ -178,7 +178,7 @@ describe('a typed slot', () => {
     });
   });
 
-  it('never lets undefined widen a filter', () => {
+  it('refuses undefined in a filter, which would widen it', () => {
     const where = { id: undefined };
     for (const call of ['post.findMany', 'post.deleteMany', 'post.count'])
       expect(refusal(call, { where })).toBe('400 where.id must be a value.');

@@ -22,7 +22,7 @@ const hiding = fc.record(
   ),
 );
 
-it('names nothing that is hidden, whatever is hidden', () => {
+it('omits every hidden model and field, for any choice of hidden ones', () => {
   let described = 0;
   fc.assert(
     fc.property(hiding, (hidden) => {

@@ -7,9 +7,9 @@ export const DATABASES = ['postgresql', 'cockroachdb', 'mysql', 'sqlite', 'sqlse
 export type Database = (typeof DATABASES)[number];
 
 export interface Everything {
-  /** What the installed Prisma knows about the schema. */
+  /** The installed Prisma's description of the schema. */
   readonly dmmf: DmmfDocument;
-  /** What we made of the same schema. */
+  /** The resource model of the same schema. */
   readonly model: ResourceModel;
 }
 

@@ -34,7 +34,7 @@ const REFUSED = [
   /Json\.(?:not\.)?path: String$/,
   // Prisma's query compiler panics at each of these: a filter on a list in a group, and anything beside the key in a cursor.
   /^having\..*\.(?:has|hasEvery|hasSome|isEmpty)\b/,
-  // What a foreign key is changed to has to be known, so that it can be looked for.
+  // A foreign key needs a literal value, so that the referenced record can be checked.
   /\b(?:authorId|reviewerId|userId)\.(?:increment|decrement|multiply|divide)\b/,
   // Prisma sends values for a list of Bytes as base64, which no element equals.
   /\blistBytes(?:\.equals: Bytes\[\]|: BytesNullableListFilter)$/,
@@ -49,9 +49,9 @@ describe.each(sample.oneIn(DATABASES.length, DATABASES))('the argument tables an
   const samples = new Samples(everything.dmmf);
   const operations = operationsOf(everything);
 
-  it('know the same operations', () => {
+  it('have the same operations', () => {
     const prisma = new Set(operations.map(({ operation }) => operation));
-    // `count` is `aggregate` in another dress.
+    // `count` is `aggregate` under another name.
     const ours = Object.values<RpcOperation>(RPC_OPERATIONS).filter(({ name }) => name !== 'count');
     const offered = ours.filter(({ lackedBy }) => !lackedBy?.includes(database)).map(({ name }) => name);
     expect([...prisma].sort()).toEqual(offered.sort());
@@ -122,7 +122,7 @@ describe.each(sample.oneIn(DATABASES.length, DATABASES))('the argument tables an
     }
   });
 
-  // The other databases have fewer operations on values, none of its own.
+  // The other databases have fewer operations on values, and no additional ones.
   if (database === 'postgresql') {
     it('name the operations on values as Prisma does', () => {
       for (const resource of everything.model.resources) {
@@ -232,12 +232,12 @@ function faultOf(
   }
 }
 
-/** What we ask for and Prisma's description does not: a `where`; and, without which the client fails, an aggregate, and the fields of a group. */
+/** Adds what this API requires and Prisma's description does not: a `where`. Adds an aggregate and the fields of a group, which the client requires. */
 function complete(resource: Resource, operation: string, { path, args }: Sample): Record<string, unknown> {
   if (operation === 'aggregate') return { _count: true, ...args };
   if (operation === 'groupBy' && !path.startsWith('by:')) {
     const by = resource.attributes.map(({ name }) => name);
-    // Prisma says only when it is called that a part of the groups needs an order.
+    // Prisma requires an order for a part of the groups, which its description does not have.
     const isPart = 'take' in args || 'skip' in args;
     return { ...args, by, ...(isPart && { orderBy: { [by[0] ?? '']: 'asc' } }) };
   }

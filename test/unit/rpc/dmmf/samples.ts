@@ -92,7 +92,7 @@ export class Samples {
   }
 }
 
-/** Not on the wire, on purpose: references to other fields, and Prisma's null objects, for which null stands. */
+/** Whether a request can have the type. References to other fields are refused, and null replaces Prisma's null objects. */
 function isSendable({ location, type }: TypeRef): boolean {
   return location !== 'fieldRefTypes' && !/^(?:Nullable)?JsonNullValue(?:Input|Filter)$/.test(type);
 }

@@ -15,23 +15,23 @@ describe('renderRpcError', () => {
     expect(renderRpcError(new ApiError('query-error', 'It failed.', options))).toEqual({ ...flat, error: flat });
   });
 
-  it.each(['P2002', '23505', '23P01', undefined])('tells a unique conflict by its reason, whatever the data layer calls it: %s', (code) => {
+  it.each(['P2002', '23505', '23P01', undefined])('has the reason unique-conflict, with any code of the data layer: %s', (code) => {
     const flat = { message: 'It is taken.', orm: true, ...(code && { code }), reason: 'unique-conflict' };
     const orm = code === undefined ? {} : { code };
     expect(renderRpcError(new ApiError('unique-conflict', 'It is taken.', { orm }))).toEqual({ ...flat, error: flat });
   });
 
-  it('tells the clients of this protocol that a result cannot be read back, in their own word', () => {
+  it('has the rejectReason cannot-read-back where a result cannot be read back', () => {
     const error = new ApiError('forbidden', 'Not readable.', { rejectedByPolicy: true, reason: 'RESULT_NOT_READABLE' });
     const flat = { message: 'Not readable.', rejectedByPolicy: true, reason: 'RESULT_NOT_READABLE' };
     expect(renderRpcError(error)).toEqual({ ...flat, error: { ...flat, rejectReason: 'cannot-read-back' } });
   });
 
-  it('marks what host code refuses as rejected by policy', () => {
+  it('marks an AccessDeniedError as rejected by policy', () => {
     expect(renderRpcError(new AccessDeniedError('Admins only.'))).toMatchObject({ message: 'Admins only.', rejectedByPolicy: true });
   });
 
-  it('says everything that is wrong, one sentence after the other', () => {
+  it('has the details of all problems as one message', () => {
     const error = new ApiError('validation-error', 'title is too short.', {
       others: [{ code: 'validation-error', detail: 'email is none.' }],
     });
@@ -71,7 +71,7 @@ describe('rpcStatus', () => {
     },
   );
 
-  it("keeps the status of a host's own HTTP exception", () => {
+  it('keeps the status of an HTTP exception of the application', () => {
     expect(rpcStatus(new ApiError('unknown-error', 'x', { http: { status: 429, code: 'slow-down', title: 'Slow down' } }))).toBe(429);
   });
 

@@ -35,7 +35,7 @@ describe('RPC_OPERATIONS', () => {
   });
 
   it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'FINDMANY', '', 'queryRaw', '$executeRaw'])(
-    'does not know %s',
+    'has no operation %s',
     (name) => {
       expect(findOperation(name)).toBeUndefined();
     },

@@ -84,7 +84,7 @@ describe('fromZenStackSchema', () => {
     expect(readField(field)).toEqual(expected);
   });
 
-  it('says which database it is for, and whose client speaks to it', () => {
+  it('has the provider of the database, and zenstack as the ORM', () => {
     expect(fromZenStackSchema(schemaOf({}))).toMatchObject({ provider: 'postgresql', orm: 'zenstack' });
   });
 

@@ -66,7 +66,7 @@ describe('a value of the server', () => {
     ['tags', [null], 'here gave null'],
     ['tags', null, 'here gave null: the field is required.'],
     ['state', 'GONE', "here gave a string: expected one of 'OPEN', 'DONE'."],
-  ])('is a fault of the host where it is none: %s: %p', async (name, given, problem) => {
+  ])('is an error of the server where it has another type: %s: %p', async (name, given, problem) => {
     await expect(make(name, given)).rejects.toThrow(problem);
   });
 });
