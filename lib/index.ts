@@ -99,6 +99,6 @@ export { type RowLevelSecurityClient, withRowLevelSecurity } from './row-level-s
 export type { RowLevelSecurityOptions, SettingValue } from './row-level-security/binding-statement.js';
 
 // SQL reads
-export { type SqlOptions, type SqlReadsOptions, withSql, withSqlReads } from './sql/with-sql-reads.js';
-export type { DeclinedSqlRead } from './sql/sql-reads.js';
+export { type SqlOptions, type SqlReadsOptions, withSql, withSqlReads } from './sql/with-sql.js';
+export type { DeclinedSqlRead } from './sql/client-sql.js';
 export type { SqlConnection, SqlPool, SqlQuery, SqlResult } from './sql/sql-pool.js';

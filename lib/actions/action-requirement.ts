@@ -27,17 +27,17 @@ export function isChanging({ right }: Pick<OwnAction, 'right'>): boolean {
  * @returns the error that rejects the request; undefined if the record meets the preconditions
  */
 export async function unmetRequirement(
-  host: Executor,
+  executor: Executor,
   where: UniqueCondition,
   requirement: ActionRequirement | undefined,
 ): Promise<ApiError | undefined> {
   if (!requirement || requirement.condition.kind === 'always') return undefined;
   const { condition, hash, refuse } = requirement;
   if (hash) {
-    const row = await host.run(findRow(where, hash.fields));
+    const row = await executor.run(findRow(where, hash.fields));
     return row && hash.isNamed(row) ? undefined : refuse();
   }
   const [{ model }] = where.keys;
-  const isMet = condition.kind !== 'never' && (await host.run(countRows({ model, where: and(...where.keys, condition) }))) > 0;
+  const isMet = condition.kind !== 'never' && (await executor.run(countRows({ model, where: and(...where.keys, condition) }))) > 0;
   return isMet ? undefined : refuse();
 }

@@ -161,10 +161,12 @@ export class ActionRunner implements OnApplicationBootstrap {
   private restore({ request, where, requirement }: Omit<RecordsAction, 'action'>, answers: ActionRenderer): Promise<ApiReply> {
     return this.runner.transact(request, async (open, observer) => {
       const [{ model }] = where.keys;
-      const host = prismaExecutor(open);
+      const executor = prismaExecutor(open);
       const unmet = (isFound: boolean): Promise<ApiError | undefined> =>
-        isFound ? unmetRequirement(host, where, requirement) : Promise.resolve(requirement?.isInWhere ? requirement.refuse() : undefined);
-      await this.rules?.restore(host, { model, where }, request, { unmet, ...(observer && { observer }) });
+        isFound
+          ? unmetRequirement(executor, where, requirement)
+          : Promise.resolve(requirement?.isInWhere ? requirement.refuse() : undefined);
+      await this.rules?.restore(executor, { model, where }, request, { unmet, ...(observer && { observer }) });
       // The record is read by its key alone. Because the restore has changed it, the other conditions of `where` need not hold any more.
       const row = await this.read(answers.plan({ keys: where.keys, more: ALWAYS }), open, request);
       if ((row ?? null) === null) throw new AccessDeniedError('Once restored, this record may not be read, so that nothing is written.');
@@ -177,15 +179,15 @@ export class ActionRunner implements OnApplicationBootstrap {
     const { storage } = this.model;
     const model = storedModel(storage, action.model);
     const rule = RULES[action.right];
-    const host = prismaExecutor(open);
+    const executor = prismaExecutor(open);
     const fields = [...model.fields.values()].filter(({ ignored }) => !ignored).map((field) => field.name);
     const query = { kind: 'find-unique', model, where, selection: selectFields(model, fields), isRequired: false } as const;
     const scope = rule && ({ rows: 'present' } as const);
     if (rule || requirement) await this.lockReadable({ request, where, requirement }, open, scope);
     const record = await this.read({ kind: 'call', call: { query } }, open, request, scope);
     if ((record ?? null) === null) throw missingIn(requirement);
-    if (rule) await this.rules?.requireReached(host, query, rule, request);
-    const unmet = await unmetRequirement(host, where, requirement);
+    if (rule) await this.rules?.requireReached(executor, query, rule, request);
+    const unmet = await unmetRequirement(executor, where, requirement);
     if (unmet) throw unmet;
     return record;
   }
@@ -208,8 +210,8 @@ export class ActionRunner implements OnApplicationBootstrap {
 
   private async read(plan: CallPlan, open: DataClient, request: ApiRequest, scope: PlanScope = {}): Promise<unknown> {
     const enforcement = await this.rules?.of({ plan, isWrite: false }, request, scope);
-    const host = prismaExecutor(open);
-    return runPlan(enforcement ? enforcement.wrap(host) : host, plan, { isWrite: false });
+    const executor = prismaExecutor(open);
+    return runPlan(enforcement ? enforcement.wrap(executor) : executor, plan, { isWrite: false });
   }
 
   /** Returns the key of a result that is a record of the model: it has the key, and no members that are not fields or relations of the model. */

@@ -170,14 +170,14 @@ function isOwner(member: unknown): member is object {
  * Wraps the executor of one request: it starts no query after the deadline, or after the client has disconnected. An open transaction is rolled back
  * when its current query ends. The data client's own timeout of transactions is disabled.
  */
-export function executorWithDeadline(host: Executor, waiting: AbortCheck, scope?: OperationScope): Executor {
+export function executorWithDeadline(executor: Executor, waiting: AbortCheck, scope?: OperationScope): Executor {
   const begin = async <Result>(start: () => PromiseLike<Result>): Promise<Result> => {
     waiting.throwIfAborted();
     return scope ? scope.run(start) : start();
   };
-  const { transaction, sql, lock, client } = host;
+  const { transaction, sql, lock, client } = executor;
   return {
-    run: (query) => begin(() => host.run(query)),
+    run: (query) => begin(() => executor.run(query)),
     transaction:
       transaction &&
       ((work, options) =>

@@ -185,7 +185,7 @@ export interface Enforcement {
   /** The plan that SQL compiles: of a read, with the rules of its caller among its conditions. Undefined for a write under rules. */
   readonly sqlPlan: Plan | undefined;
   /** Wraps the executor on which the plan runs through Prisma, so that it enforces the rules and calls the hooks. */
-  readonly wrap: (host: Executor) => Executor;
+  readonly wrap: (executor: Executor) => Executor;
   /**
    * Who decomposes nested writes. `direct`: the data layer, as no rule restricts them · `row-by-row`: the package, which checks each row · `observed`:
    * the package, which also calls hooks.
@@ -195,7 +195,7 @@ export interface Enforcement {
 
 /** Returns the enforcement of a plan that the data layer executes unchanged. */
 export function withoutRules(plan: Plan | undefined): Enforcement {
-  return { sqlPlan: plan, wrap: (host) => host, writeMode: 'direct' };
+  return { sqlPlan: plan, wrap: (executor) => executor, writeMode: 'direct' };
 }
 
 /** Rows that earlier writes of a transaction have returned. */

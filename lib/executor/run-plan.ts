@@ -59,9 +59,9 @@ export async function runPlan<P extends Plan>(executor: Executor, plan: P, optio
 export async function runPlan(executor: Executor, plan: Plan, options: RunOptions): Promise<ResultsOf<Plan>> {
   const isOne = options.isWrite || (plan.kind === 'transaction' && plan.calls.length > 1) || options.wrapsReads === true;
   if (!isOne) return runCalls(executor, plan, options);
-  const host = options.commitsAlone ? { ...executor, transaction: undefined } : executor;
+  const committing = options.commitsAlone ? { ...executor, transaction: undefined } : executor;
   const settings = { ...(!options.undoesUnreadable && { isDone }), ...options };
-  return transact(host, (open) => runCalls(open, plan, options, true), settings);
+  return transact(committing, (open) => runCalls(open, plan, options, true), settings);
 }
 
 /** @param inOrder whether the calls share a connection, on which they run one after the other */
@@ -114,13 +114,13 @@ async function runInOrder(
   return results;
 }
 
-interface Place {
+interface CallPosition {
   readonly index: number;
   /** Whether the write is committed although its result cannot be read. */
   readonly commitsUnreadable: boolean;
 }
 
-async function runNumbered({ index, commitsUnreadable }: Place, run: () => Promise<ResultOf<Query>>): Promise<ResultOf<Query>> {
+async function runNumbered({ index, commitsUnreadable }: CallPosition, run: () => Promise<ResultOf<Query>>): Promise<ResultOf<Query>> {
   try {
     return await run();
   } catch (error) {

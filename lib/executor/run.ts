@@ -41,7 +41,7 @@ export interface Run {
 
 /** An idempotency record, which the transaction of a write stores with it. */
 export interface TransactionRecord {
-  wrap(host: Executor): Executor;
+  wrap(executor: Executor): Executor;
   options(options: RunOptions): RunOptions;
 }
 

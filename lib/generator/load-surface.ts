@@ -51,26 +51,26 @@ export async function loadOption<Name extends 'resources' | 'rules'>(
   name: Name,
   file: string | undefined,
   schemaFile: string,
-): Promise<HostModule[Name] | undefined> {
+): Promise<ApplicationModule[Name] | undefined> {
   const option = await loadExport(file ?? schemaFile, name);
   if (file !== undefined && option === undefined) throw new Error(`${file} does not export '${name}'.`);
   return option;
 }
 
 /** The exports of a module of the application. The values are validated when the resource model is built. */
-interface HostModule {
+interface ApplicationModule {
   readonly resourceSchema?: ResourceSchema;
   readonly resources?: ResourcesOption;
   readonly rules?: RulesOption;
   /** The exports of a CommonJS module whose names Node could not detect. */
-  readonly default?: Omit<HostModule, 'default'>;
+  readonly default?: Omit<ApplicationModule, 'default'>;
 }
 
 async function loadExport<Name extends 'resourceSchema' | 'resources' | 'rules'>(
   file: string,
   name: Name,
-): Promise<HostModule[Name] | undefined> {
-  const module: HostModule = await importModule(file);
+): Promise<ApplicationModule[Name] | undefined> {
+  const module: ApplicationModule = await importModule(file);
   return module[name] ?? module.default?.[name];
 }
 

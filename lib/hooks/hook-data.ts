@@ -1,6 +1,6 @@
 import { ApplicationCodeError } from '../errors/application-code-error.js';
 import { isJsonNull } from '../model/values/json-value.js';
-import { readElement, readHostValue } from '../model/read-host-value.js';
+import { readApplicationElement, readApplicationValue } from '../model/read-application-value.js';
 import type { StoredField, StoredModel } from '../model/storage/storage.js';
 import type { Row } from '../query/result.js';
 import { FIELD_OPERATIONS, type FieldOperation, type WrittenField, type WrittenRecord } from '../query/write.js';
@@ -51,7 +51,7 @@ function written(field: StoredField, value: unknown, place: string): WrittenFiel
   return Object.freeze({
     field,
     operation,
-    value: isElement ? readElement(field, operand, fail) : readHostValue(field, operand, fail),
+    value: isElement ? readApplicationElement(field, operand, fail) : readApplicationValue(field, operand, fail),
     isSettled: true,
   });
 }

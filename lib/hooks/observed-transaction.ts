@@ -42,10 +42,10 @@ export class ObservedTransaction implements WriteObserver {
     const about: ObservedModel = { model, action, request: this.request };
     return {
       wantsAfter: hooks.wantsAfter,
-      before: (host, write) => tellBefore(hooks, about, host, write),
-      after: async (host, write) => {
+      before: (executor, write) => tellBefore(hooks, about, executor, write),
+      after: async (executor, write) => {
         const change = changeOf(about, write);
-        for (const hook of hooks.hooks.after) await callHook(hook, host, { ...change, model: model.model, request: about.request });
+        for (const hook of hooks.hooks.after) await callHook(hook, executor, { ...change, model: model.model, request: about.request });
         if (hooks.hooks.commit.length > 0) this.keep(hooks, about, change);
       },
     };
@@ -111,7 +111,7 @@ function keyIn(model: StoredModel, row: Row): Row {
 async function tellBefore(
   { hooks }: HooksOfWrite,
   { model, action, request }: ObservedModel,
-  host: Executor,
+  executor: Executor,
   { record, before }: AwaitedWrite,
 ): Promise<WrittenRecord> {
   const key = before && keyIn(model, before);
@@ -119,7 +119,7 @@ async function tellBefore(
   for (const hook of hooks.before) {
     const data = action === 'delete' ? undefined : dataOf(given);
     const whole = before && hook.wantsBefore ? pick(before, listFieldNames(model)) : undefined;
-    const returned = await callHook(hook, host, { model: model.model, action, data, key, before: whole, request });
+    const returned = await callHook(hook, executor, { model: model.model, action, data, key, before: whole, request });
     if (data) given = withData(given, data, returned, hook.place);
   }
   return given;
@@ -131,9 +131,9 @@ async function tellBefore(
  * @throws ApplicationCodeError for every error of the hook except an `ApiError`, a write conflict and a lost connection. A Prisma error of the hook, such as
  * `P2025`, would otherwise be reported as an error of the write itself.
  */
-async function callHook({ owner, name, place }: HookMethod, host: Executor, given: object): Promise<unknown> {
+async function callHook({ owner, name, place }: HookMethod, executor: Executor, given: object): Promise<unknown> {
   try {
-    return await undoneByFailures(host.client?.(), (client) => callMethod(owner(), name, { ...given, client }));
+    return await undoneByFailures(executor.client?.(), (client) => callMethod(owner(), name, { ...given, client }));
   } catch (cause) {
     // Write conflicts and lost connections concern the whole transaction, whichever query has met them.
     if (cause instanceof ApiError || isWriteConflict(cause) || isConnectionLost(cause)) throw cause;

@@ -40,7 +40,7 @@ export class McpService implements StyleService {
       case 'method': {
         const { message, form, tools } = mcpRequest;
         const method = findMethod(message.method, form);
-        const result = await method.answer(message.params, { tools, surface: () => this.rows.of(surface, request) });
+        const result = await method.execute(message.params, { tools, surface: () => this.rows.of(surface, request) });
         return { status: 200, body: resultOf(result, form, method) };
       }
       case 'call':

@@ -19,7 +19,7 @@ interface Method {
   readonly forms: readonly ProtocolForm[];
   /** Whether the result has the members of a cacheable one, in the stateless form. */
   readonly isCacheable?: true;
-  readonly answer: (params: Params, context: MethodContext) => object | Promise<object>;
+  readonly execute: (params: Params, context: MethodContext) => object | Promise<object>;
 }
 
 interface MethodContext {
@@ -31,17 +31,17 @@ interface MethodContext {
 const CAPABILITIES = { tools: {} };
 
 const METHODS: Readonly<Record<string, Method>> = {
-  'initialize': { forms: ['handshake'], answer: initialize },
-  'ping': { forms: ['handshake'], answer: () => ({}) },
+  'initialize': { forms: ['handshake'], execute: initialize },
+  'ping': { forms: ['handshake'], execute: () => ({}) },
   'server/discover': {
     forms: ['stateless'],
     isCacheable: true,
-    answer: () => ({ supportedVersions: STATELESS_REVISIONS, capabilities: CAPABILITIES, instructions: INSTRUCTIONS }),
+    execute: () => ({ supportedVersions: STATELESS_REVISIONS, capabilities: CAPABILITIES, instructions: INSTRUCTIONS }),
   },
   'tools/list': {
     forms: ['handshake', 'stateless'],
     isCacheable: true,
-    answer: async (_, { tools, surface }) => ({ tools: listTools(await surface(), tools) }),
+    execute: async (_, { tools, surface }) => ({ tools: listTools(await surface(), tools) }),
   },
 };
 

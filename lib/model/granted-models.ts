@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../errors/configuration-error.js';
-import { LruMap } from '../utils/lru-map.js';
+import { SecondChanceCache } from '../utils/second-chance-cache.js';
 import { type BuiltResourceModel, buildResourceModel, type ResourceModelOptions } from './build-resource-model.js';
 import { checkName } from './check-option.js';
 import { grantsOf } from './exposure/settle-grants.js';
@@ -94,7 +94,7 @@ const MOST_SETS = 64;
 
 /** Models with access to each other by grants. */
 class ServedModels {
-  readonly #kept = new LruMap<string, StyledModels>(MOST_SETS);
+  readonly #kept = new SecondChanceCache<string, StyledModels>(MOST_SETS);
   readonly #none: StyledModels;
   readonly #all: StyledModels;
 

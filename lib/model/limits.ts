@@ -52,7 +52,7 @@ export interface Limits {
   readonly maxExportRows: number;
 }
 
-export const LIMITS = {
+export const LIMIT_OPTIONS = {
   maxIncludeDepth: { check: checkCount, fallback: 5 },
   maxFilterTerms: { check: checkCount, fallback: 100 },
   maxJoins: { check: checkCount, fallback: 30 },
@@ -75,6 +75,6 @@ export const DEFAULT_LIMITS: Limits = limitsOf();
  * @throws ConfigurationError
  */
 export function limitsOf(given: Partial<Limits> = {}): Limits {
-  checkTable('limits', given, LIMITS);
-  return Object.freeze(fillOptions(given, LIMITS, undefined));
+  checkTable('limits', given, LIMIT_OPTIONS);
+  return Object.freeze(fillOptions(given, LIMIT_OPTIONS, undefined));
 }

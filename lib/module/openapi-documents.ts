@@ -67,8 +67,8 @@ export async function setupDocs(app: INestApplication, { path = 'docs', ...optio
   const config = new DocumentBuilder().build();
   const parts = (): Iterable<DocumentPart> => {
     const { paths, components, tags } = SwaggerModule.createDocument(app, config);
-    const host = { paths, ...(components && { components }), ...(tags && { tags }) };
-    return mergeParts(host, documentParts(apisFor(options.grants ?? [], app), { title, version, ...options }, host));
+    const application = { paths, ...(components && { components }), ...(tags && { tags }) };
+    return mergeParts(application, documentParts(apisFor(options.grants ?? [], app), { title, version, ...options }, application));
   };
   const json = untilRejected(async () => sendable(await inSlices(joinJson(partTexts(parts())))));
   // The other two are made of the text of the first.

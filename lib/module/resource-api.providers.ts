@@ -13,7 +13,7 @@ import { fullyExposedModel } from '../own-code/fully-exposed-model.js';
 import { ResourceClients } from '../own-code/resource-clients.service.js';
 import { RuledClientCheck } from '../run/ruled-client-check.service.js';
 import { SessionSettingsCheck } from '../run/session-settings-check.service.js';
-import { SqlReadsReport } from '../run/sql-reads-report.service.js';
+import { SqlReport } from '../run/sql-report.service.js';
 import { Idempotency } from '../idempotency/idempotency.service.js';
 import { IdempotencyKeys } from '../idempotency/idempotency-keys.service.js';
 import { ErrorResponder } from '../platform/error-responder.service.js';
@@ -24,7 +24,7 @@ import { CallerGrants } from '../platform/caller-grants.service.js';
 import { RequestHandler } from '../platform/request-handler.service.js';
 import { RequestPipeline } from '../platform/request-pipeline.service.js';
 import { interceptorsClass, mountStyle } from '../platform/entry-classes.js';
-import { HostCheck } from '../platform/host-check.service.js';
+import { ApplicationCheck } from '../platform/application-check.service.js';
 import { MountNames } from '../platform/mount-names.service.js';
 import { MountPoints, type ServedStyles } from '../platform/mount-points.service.js';
 import { PlatformService } from '../platform/platform.service.js';
@@ -90,7 +90,7 @@ import { compileChecks } from '../validation/compile-checks.js';
 /** Returns the providers of one `ResourceApiModule`. The caller adds the provider of `RESOURCE_API_OPTIONS`. */
 export function resourceApiProviders(registration: Registration, { ownDataClient }: { readonly ownDataClient: boolean }): Provider[] {
   const styles = new Set<ApiStyle>(registration.mounts.map((mount) => mount.style));
-  const mounts = registration.mounts.map((mount) => mountStyle(STYLES[mount.style](mount), mount.prefix, registration));
+  const mounts = registration.mounts.map((mount) => mountStyle(STYLE_FACTORIES[mount.style](mount), mount.prefix, registration));
   return [
     { provide: MOUNTS, useValue: mounts },
     ...mounts.flatMap(({ entries }) => entries.map(({ type }) => type)),
@@ -135,13 +135,13 @@ const MCP_PROVIDERS: readonly Provider[] = [fromCompiled(MCP_SETTINGS, 'mcp'), R
 
 /** Providers that check the application and log when it starts. */
 const AT_BOOT: readonly Provider[] = [
-  HostCheck,
+  ApplicationCheck,
   BootClient,
   MountNames,
   BootReport,
   SchemaCheck,
   RuledClientCheck,
-  SqlReadsReport,
+  SqlReport,
   SessionSettingsCheck,
 ];
 
@@ -163,7 +163,7 @@ const REST_PROVIDERS: readonly Provider[] = [
 ];
 
 /** Creates the styles. The platform receives them from here, because it must not import a style. */
-const STYLES: Readonly<Record<ApiStyle, (mount: Mount) => Style>> = {
+const STYLE_FACTORIES: Readonly<Record<ApiStyle, (mount: Mount) => Style>> = {
   rest: ({ operations }) => restStyle(operations?.path),
   rpc: () => RPC_STYLE,
   mcp: () => MCP_STYLE,

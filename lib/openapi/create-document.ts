@@ -33,14 +33,18 @@ export function createDocument(apis: readonly DescribedApi[], options: OpenApiOp
  * Describes APIs as the parts of an OpenAPI 3.1 document. Every path, parameter and schema comes from the tables that the parsers use. Each
  * part is built when the caller takes it.
  *
- * @param host a document to merge with, whose names are reserved
+ * @param application a document to merge with, whose names are reserved
  */
-export function* documentParts(apis: readonly DescribedApi[], options: OpenApiOptions = {}, host: object = {}): Generator<DocumentPart> {
-  const components = new Components(memberOf(host, 'components'));
+export function* documentParts(
+  apis: readonly DescribedApi[],
+  options: OpenApiOptions = {},
+  application: object = {},
+): Generator<DocumentPart> {
+  const components = new Components(memberOf(application, 'components'));
   const { servers, securitySchemes, security, put = true } = options;
   yield* partsOf({ openapi: '3.1.0', info: infoOf(options), servers, security, components: { securitySchemes } });
   const tags = new Set<string>();
-  for (const [path, described] of pathsOf(apis, options, { components, operationIds: new OperationIds(operationIdsOf(host)) })) {
+  for (const [path, described] of pathsOf(apis, options, { components, operationIds: new OperationIds(operationIdsOf(application)) })) {
     const item = put ? described : withoutTwin(described);
     for (const method of METHODS) for (const tag of item[method]?.tags ?? []) tags.add(tag);
     yield { section: 'paths', name: path, value: item };

@@ -5,12 +5,12 @@ import { type DocumentPart, partsOf, Sections } from './document-parts.js';
  * Merges the document of the application's routes with the parts that describe the APIs. If both describe the same method of a path, the
  * application's description remains, because its route takes precedence.
  *
- * @param ours built with the names of `host` reserved, so that no two parts have the same name
+ * @param ours built with the names of `application` reserved, so that no two parts have the same name
  */
-export function* mergeParts(host: object, ours: Iterable<DocumentPart>): Generator<DocumentPart> {
+export function* mergeParts(application: object, ours: Iterable<DocumentPart>): Generator<DocumentPart> {
   // The version of OpenAPI is that of the APIs, to which the application's document is converted.
   const left = new Sections<unknown>();
-  for (const part of partsOf({ ...toOpenApi31(host), openapi: undefined })) left.set(part, part.value);
+  for (const part of partsOf({ ...toOpenApi31(application), openapi: undefined })) left.set(part, part.value);
   for (const part of ours) {
     const own = left.take(part);
     yield own === undefined ? part : { ...part, value: mergeValues(part, own) };

@@ -49,13 +49,13 @@ function checksOfStyles(
   options: Readonly<Partial<Record<ApiStyle, object | boolean | undefined>>>,
   tables: Readonly<Record<ApiStyle, AnyTable>>,
 ): readonly (() => void)[] {
-  return STYLES.flatMap((style) => {
+  return STYLE_NAMES.flatMap((style) => {
     const given = options[style];
     return given === undefined || (style === 'rpc' && typeof given === 'boolean') ? [] : [later(checkStyle, style, given, tables[style])];
   });
 }
 
-const STYLES: readonly ApiStyle[] = ['rest', 'rpc', 'mcp'];
+const STYLE_NAMES: readonly ApiStyle[] = ['rest', 'rpc', 'mcp'];
 
 function checkStyle(style: ApiStyle, options: object | boolean, table: AnyTable): void {
   checkOptionNames(style, options, table);

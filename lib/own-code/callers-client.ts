@@ -80,8 +80,8 @@ function delegateOf(binding: CallersBinding, resource: Resource): object {
       const operation = typeof name === 'string' ? findOperation(name) : undefined;
       if (!operation) return undefined;
       return (args: unknown = {}) =>
-        new HostCall(binding, (own) => {
-          const call = { resource, operation, args: hostArguments(operation, args) };
+        new ClientCall(binding, (own) => {
+          const call = { resource, operation, args: argumentsOf(operation, args) };
           return own.telemetry?.isActive() === true ? traceCall(own.telemetry, call, (tally) => run(own, call, tally)) : run(own, call);
         });
     },
@@ -94,7 +94,7 @@ type Args = Readonly<Record<string, unknown>>;
  * Adds an empty `where` to bulk writes without one, as Prisma does. Clients of the API must give one, so that no client writes all records by
  * mistake.
  */
-function hostArguments({ name }: KnownRpcOperation, args: unknown): Args {
+function argumentsOf({ name }: KnownRpcOperation, args: unknown): Args {
   const given = withPlainNulls(args) as Args;
   return name.startsWith('update') || name.startsWith('delete') ? { ...(name.includes('Many') && { where: {} }), ...given } : given;
 }
@@ -209,14 +209,14 @@ function withoutTransactions(open: DataClient): DataClient {
 async function inOrder(calls: readonly unknown[], binding: CallersBinding): Promise<readonly unknown[]> {
   const results: unknown[] = [];
   for (const call of calls) {
-    if (!(call instanceof HostCall)) throw new TypeError('$transaction takes calls of this client alone.');
+    if (!(call instanceof ClientCall)) throw new TypeError('$transaction takes calls of this client alone.');
     results.push(await call.beginIn(binding));
   }
   return results;
 }
 
 /** A lazy call, like Prisma's: it starts when it is first awaited, or when the `$transaction` that contains it runs it. */
-export class HostCall implements Promise<unknown> {
+export class ClientCall implements Promise<unknown> {
   readonly [Symbol.toStringTag] = 'PrismaPromise';
   readonly #binding: CallersBinding;
   readonly #start: (binding: CallersBinding) => Promise<unknown>;

@@ -4,7 +4,7 @@ import type { StoredField } from '../model/storage/storage.js';
 import { isPlainObject } from '../wire/is-plain-object.js';
 import type { Place } from './place.js';
 
-const NEEDS: ReadonlyMap<string, ComparisonKind> = new Map<string, ComparisonKind>([
+const COMPARISON_OF_OPERATOR: ReadonlyMap<string, ComparisonKind> = new Map<string, ComparisonKind>([
   ...['equals', 'not', 'in', 'notIn', 'has', 'hasEvery', 'hasSome', 'isEmpty'].map((name) => [name, 'equality'] as const),
   ...['lt', 'lte', 'gt', 'gte'].map((name) => [name, 'order'] as const),
   ...['contains', 'startsWith', 'endsWith'].map((name) => [name, 'text'] as const),
@@ -13,7 +13,7 @@ const NEEDS: ReadonlyMap<string, ComparisonKind> = new Map<string, ComparisonKin
 
 /** Whether the database has an operator for the type of a field. */
 export function hasOperator({ lacks }: Pick<StoredField, 'lacks'>, operator: string): boolean {
-  const need = lacks && NEEDS.get(operator);
+  const need = lacks && COMPARISON_OF_OPERATOR.get(operator);
   return need === undefined || lacks?.has(need) !== true;
 }
 

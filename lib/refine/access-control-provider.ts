@@ -5,7 +5,7 @@ import { HttpError, toHttpError } from '../admin-data/http-error.js';
 import type { FieldRight } from '../rpc/protocol/api-description.js';
 
 /** The operations that an action of refine needs, and the right to a field. */
-const NEEDS: ReadonlyMap<string, { readonly operations: readonly string[]; readonly right?: FieldRight }> = new Map([
+const REQUIRED_RIGHTS: ReadonlyMap<string, { readonly operations: readonly string[]; readonly right?: FieldRight }> = new Map([
   ['list', { operations: ['findMany'], right: 'read' }],
   ['show', { operations: ['findUnique'], right: 'read' }],
   ['field', { operations: [], right: 'read' }],
@@ -43,7 +43,7 @@ export function refineAccessControlProvider(client: AdminClient): AccessControlP
 }
 
 function allows(model: DescribedModel, action: string, field: string | undefined): CanReturnType {
-  const { operations, right } = NEEDS.get(action) ?? { operations: [action] };
+  const { operations, right } = REQUIRED_RIGHTS.get(action) ?? { operations: [action] };
   const calls: readonly string[] = [...model.operations, ...model.actions.map(({ name }) => name)];
   const missing = operations.find((operation) => !calls.includes(operation));
   if (missing !== undefined) return { can: false, reason: `You may not ${action} '${model.model}'.` };

@@ -53,7 +53,7 @@ export function requirementOf(request: ApiRequest, resource: Resource, { model, 
  *
  * @throws ApiError `unsupported-header`, also for an action on the collection
  */
-export function actionRequirement(
+export function restActionRequirement(
   request: ApiRequest,
   { resource, action }: NamedAction,
   context: PlanContext,

@@ -18,7 +18,7 @@ import type { PathParameters } from './parse/target.js';
 import type { PlanContext } from './plan/plan-context.js';
 import { planSelection } from './plan/plan-read.js';
 import { limitIncluded } from './plan/require-affordable.js';
-import { actionRequirement } from './requirement.js';
+import { restActionRequirement } from './requirement.js';
 import type { NamedAction } from './protocol/rest-endpoints.js';
 
 /** Handles the actions of the application: `POST /:type/:action` and `POST /:type/:id/:action`. */
@@ -35,7 +35,7 @@ export class RestActionService {
     const where = parseRecordId({ on, right }, params, context);
     const query = parseAnswerQuery(resource, request.search, context);
     const selection = planSelection(query, context);
-    const requirement = actionRequirement(request, named, context);
+    const requirement = restActionRequirement(request, named, context);
     const body = await this.readBody(action, request, context);
     return this.actions.run(
       { action, request, requirement, body, ...(where && { where: uniqueCondition(model, resource.identifier, where) }) },

@@ -81,7 +81,7 @@ export class RestOperationsService {
     const { timeout } = context.settings.operations ?? {};
     const rules = { retries: RETRIES, ...(timeout !== undefined && { maxDuration: timeout }) };
     try {
-      return await this.runner.answer(plan, request, (results) => this.render(read(results), requested), rules);
+      return await this.runner.respond(plan, request, (results) => this.render(read(results), requested), rules);
     } catch (error) {
       const place = (mapped: ApiError): ApiError => placed(mapped, (callIndex) => operationOf(callIndex));
       const { callIndex } = toApiError(error);

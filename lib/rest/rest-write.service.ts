@@ -115,7 +115,7 @@ export class RestWriteService {
     const required = await resolveRowHash(requirement, intent, context, (query) => this.runner.runQuery(query, request));
     const { plan, read } = planWrite(intent, answer, context, required?.condition);
     try {
-      return await this.runner.answer(plan, request, (results) => render(read(results)));
+      return await this.runner.respond(plan, request, (results) => render(read(results)));
     } catch (error) {
       if (requirement && isConditionUnmet(error))
         throw await unmet(requirement, { intent, context, cause: error }, (look) => this.runner.run(look, request));

@@ -1,7 +1,7 @@
 import type { Problem } from '../errors/api-error.js';
 import type { Resource } from '../model/surface/surface.js';
 import { checkRecords } from '../validation/check-records.js';
-import type { Fault, RecordAction, RecordChecks, RecordValues, WrittenRecord } from '../validation/record-check.js';
+import type { Fault, RecordAction, RecordChecks, RecordValues, CheckedRecord } from '../validation/record-check.js';
 import { memberPointer } from './parse/body-error.js';
 import { type AttributeValue, type ResourceContent, type ResourceIntent, upsertChanges } from './parse/write-intent.js';
 
@@ -20,7 +20,7 @@ export async function validateIntent(intent: ResourceIntent, checks: RecordCheck
   return intent.kind === 'upsert' && changes ? { ...intent, content, changes } : { ...intent, content };
 }
 
-interface WrittenDocument extends WrittenRecord {
+interface WrittenDocument extends CheckedRecord {
   readonly content: ResourceContent;
 }
 

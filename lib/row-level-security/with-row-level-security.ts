@@ -2,7 +2,7 @@ import { registerBoundClient } from '../executor/client/bound-client.js';
 import { ROW_LEVEL_SECURITY } from '../executor/client/extensions-of.js';
 import { registerTimeoutBinding } from '../executor/client/statement-timeout.js';
 import { ConfigurationError } from '../errors/configuration-error.js';
-import { bindSqlReads } from '../sql/sql-reads.js';
+import { bindSql } from '../sql/client-sql.js';
 import { bindingWithTimeout, bindingStatement, type RowLevelSecurityOptions } from './binding-statement.js';
 import { BoundTransactions } from './bound-transactions.js';
 import { type ExtendableClient, transactionOf } from './extendable-client.js';
@@ -42,7 +42,7 @@ export function withRowLevelSecurity(prisma: ExtendableClient, options: RowLevel
   const binding = bindingStatement(options);
   const bound = extend(prisma, new BoundTransactions(prisma, binding));
   registerBoundClient(bound, options.role);
-  bindSqlReads(prisma, bound, (timeout) => bindingWithTimeout(binding, timeout));
+  bindSql(prisma, bound, (timeout) => bindingWithTimeout(binding, timeout));
   registerTimeoutBinding(bound, (timeout) => extend(prisma, new BoundTransactions(prisma, binding, timeout)));
   return bound;
 }

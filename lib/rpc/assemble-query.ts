@@ -44,17 +44,17 @@ type Assemble = (planned: PlannedArguments, subject: Subject) => Query;
 
 const findUnique =
   (isRequired: boolean): Assemble =>
-  (planned, subject) => ({ kind: 'find-unique', isRequired, ...oneRow(planned), ...answer(planned, subject) });
+  (planned, subject) => ({ kind: 'find-unique', isRequired, ...oneRow(planned), ...returning(planned, subject) });
 
 const find =
   (rows: 'first' | 'many', isRequired: boolean): Assemble =>
-  (planned, subject) => ({ kind: 'find', rows, isRequired, ...someRows(planned), ...answer(planned, subject) });
+  (planned, subject) => ({ kind: 'find', rows, isRequired, ...someRows(planned), ...returning(planned, subject) });
 
 const createMany: Assemble = ({ data, skipDuplicates }, subject) => ({
   kind: 'create-many',
   records: listOf(data),
   ...(skipDuplicates !== undefined && { skipDuplicates }),
-  ...maybeAnswer(subject),
+  ...maybeReturning(subject),
 });
 
 const updateMany: Assemble = ({ where, data, limit }, subject) => ({
@@ -62,7 +62,7 @@ const updateMany: Assemble = ({ where, data, limit }, subject) => ({
   where: condition(where),
   record: only(data),
   ...(limit !== undefined && { limit }),
-  ...maybeAnswer(subject),
+  ...maybeReturning(subject),
 });
 
 const QUERIES: Readonly<Record<RpcOperationName, Assemble>> = {
@@ -86,10 +86,10 @@ const QUERIES: Readonly<Record<RpcOperationName, Assemble>> = {
     ...someRows(planned),
     aggregates: aggregatesOf(planned),
   }),
-  create: (planned, subject) => ({ kind: 'create', record: only(planned.data), ...answer(planned, subject) }),
+  create: (planned, subject) => ({ kind: 'create', record: only(planned.data), ...returning(planned, subject) }),
   createMany,
   createManyAndReturn: createMany,
-  update: (planned, subject) => ({ kind: 'update', ...oneRow(planned), record: only(planned.data), ...answer(planned, subject) }),
+  update: (planned, subject) => ({ kind: 'update', ...oneRow(planned), record: only(planned.data), ...returning(planned, subject) }),
   updateMany,
   updateManyAndReturn: updateMany,
   upsert: (planned, subject) => ({
@@ -97,9 +97,9 @@ const QUERIES: Readonly<Record<RpcOperationName, Assemble>> = {
     ...oneRow(planned),
     create: only(planned.create),
     update: only(planned.update),
-    ...answer(planned, subject),
+    ...returning(planned, subject),
   }),
-  delete: (planned, subject) => ({ kind: 'delete', ...oneRow(planned), ...answer(planned, subject) }),
+  delete: (planned, subject) => ({ kind: 'delete', ...oneRow(planned), ...returning(planned, subject) }),
   deleteMany: ({ where, limit }, { model }) => ({
     kind: 'delete-many',
     model,
@@ -108,12 +108,12 @@ const QUERIES: Readonly<Record<RpcOperationName, Assemble>> = {
   }),
 };
 
-function answer({ relationLoadStrategy: loadStrategy }: PlannedArguments, { model, selection }: Subject) {
+function returning({ relationLoadStrategy: loadStrategy }: PlannedArguments, { model, selection }: Subject) {
   if (!selection) throw new TypeError('The operation answers rows, and nothing of them was selected.');
   return { model, selection, ...(loadStrategy !== undefined && { loadStrategy }) };
 }
 
-function maybeAnswer({ model, selection }: Subject) {
+function maybeReturning({ model, selection }: Subject) {
   return { model, ...(selection && { selection }) };
 }
 

@@ -18,33 +18,32 @@ export interface RpcResultBody {
 }
 
 /** The query of a call and its result. */
-export interface AnsweredCall {
+export interface CallResult {
   readonly query: Query;
   readonly result: unknown;
 }
 
 /** The query of a call in a batch, its result, and the resource of its rows. */
-export interface AnsweredOperation extends AnsweredCall {
+export interface OperationResult extends CallResult {
   readonly resource: Resource | undefined;
 }
 
 /** Renders the result of one call, limited to the members that its query names. */
-export function renderRpcResult({ resource, operation }: RpcCall, { query, result }: AnsweredCall, { bytes }: RpcSettings): ApiReply {
+export function renderRpcResult({ resource, operation }: RpcCall, { query, result }: CallResult, { bytes }: RpcSettings): ApiReply {
   const { status } = operation;
-  const answered = namedResult({ query, result, resource });
-  if ('rows' in answered)
-    return writtenReply({ status }, (maxBytes) => new ResultWriter(bytes, maxBytes).write(answered.rows, answered.selected));
-  const { json, serialization } = encodeResult(answered.value, resource, bytes);
+  const named = namedResult({ query, result, resource });
+  if ('rows' in named) return writtenReply({ status }, (maxBytes) => new ResultWriter(bytes, maxBytes).write(named.rows, named.selected));
+  const { json, serialization } = encodeResult(named.value, resource, bytes);
   return { status, body: { data: json, ...(serialization && { meta: { serialization } }) } satisfies RpcResultBody };
 }
 
 /** Renders the results of a batch, in the order of its operations. */
-export function renderRpcBatch(results: readonly AnsweredOperation[], { bytes }: RpcSettings): ApiReply {
+export function renderRpcBatch(results: readonly OperationResult[], { bytes }: RpcSettings): ApiReply {
   return writtenReply({ status: RPC_BATCH.status }, (maxBytes) => new ResultWriter(bytes, maxBytes).writeAll(results.map(namedResult)));
 }
 
 /** Limits a result to the members that its query names. Rows are limited while they are written. */
-function namedResult({ query, result, resource }: AnsweredOperation): BatchResult {
+function namedResult({ query, result, resource }: OperationResult): BatchResult {
   const named = selectionIn(query) && namedBy(query);
   return named && areRows(result) ? { rows: result, selected: { resource, named } } : { value: pickResult(query, result), resource };
 }

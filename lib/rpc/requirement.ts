@@ -80,7 +80,7 @@ interface RecordsAction {
  *
  * @throws ApiError `unsupported-header` if the action supports no precondition, `precondition-required` if one is mandatory
  */
-export function actionRequirement(request: ApiRequest, { resource, action, where }: RecordsAction): ActionRequirement | undefined {
+export function rpcActionRequirement(request: ApiRequest, { resource, action, where }: RecordsAction): ActionRequirement | undefined {
   if (!where) {
     requireNoPreconditions(request, 'It is for actions on a record.');
     return undefined;

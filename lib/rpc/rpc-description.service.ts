@@ -12,7 +12,7 @@ import type { RestSettings } from '../options/rest-settings.js';
 import type { RpcSettings } from '../options/rpc-settings.js';
 import { LIMITS, REST_SETTINGS, RPC_SETTINGS } from '../options/tokens.js';
 import { CallerRows } from '../run/caller-rows.service.js';
-import { LruMap } from '../utils/lru-map.js';
+import { SecondChanceCache } from '../utils/second-chance-cache.js';
 import { memoizeByObject } from '../utils/memoize-by-object.js';
 import { bodySchema } from '../validation/body-schema.js';
 import { describeApi } from './description/describe-api.js';
@@ -28,7 +28,7 @@ const CACHE_SIZE = 2 ** 21;
 export class RpcDescription {
   /** Descriptions by the surface of their callers, then by the actions that reach rows. Callers who differ in either share none. */
   private readonly cached = memoizeByObject(
-    (_: ResourceModel) => new LruMap<string, Uint8Array>(CACHE_SIZE, (key, { byteLength }) => key.length + byteLength),
+    (_: ResourceModel) => new SecondChanceCache<string, Uint8Array>(CACHE_SIZE, (key, { byteLength }) => key.length + byteLength),
   );
 
   // eslint-disable-next-line max-params -- Nest injects one by one.

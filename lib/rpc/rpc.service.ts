@@ -23,7 +23,7 @@ import { planRpcBatch } from './plan-rpc-batch.js';
 import { planRpcCall } from './plan-rpc-call.js';
 import { isDescription } from './protocol/rpc-operations.js';
 import type { RpcBatch } from './read-rpc-batch.js';
-import { type AnsweredOperation, renderRpcBatch, renderRpcResult } from './render-rpc-result.js';
+import { type OperationResult, renderRpcBatch, renderRpcResult } from './render-rpc-result.js';
 import type { RpcSettings } from '../options/rpc-settings.js';
 import { RpcDescription } from './rpc-description.service.js';
 import { type RpcActions, runRpcAction } from './run-rpc-action.js';
@@ -59,11 +59,11 @@ export class RpcService implements StyleService {
     const validated = await validateRpcCall(planRpcCall(call, this.limits, surface.storage), this.for(surface));
     const planned = withRequirement(checkWrittenRecords(validated, surface), call, request);
     const limited = affected ? affectingAtMost(planned, affected.value, call) : planned;
-    const answer = this.runner.answer({ kind: 'call', call: limited }, request, (result) => {
+    const reply = this.runner.respond({ kind: 'call', call: limited }, request, (result) => {
       const reply = renderRpcResult(call, { query: planned.query, result }, this.settings);
       return affected ? Object.assign(reply, { headers: affected.headers }) : reply;
     });
-    return this.explained({ calls: [call], planned: [planned], request, surface }, answer);
+    return this.explained({ calls: [call], planned: [planned], request, surface }, reply);
   }
 
   private ownAction({ model, operation }: RpcPath, surface: ResourceModel): Parameters<typeof runRpcAction>[0] | undefined {
@@ -82,13 +82,13 @@ export class RpcService implements StyleService {
       const call = parsed[index];
       return call ? withRequirement(checkWrittenRecords(planned, surface), call, request, true) : planned;
     });
-    const { read } = inTransaction(calls, (resultOf) => calls.map((call) => answered(call, resultOf(call), surface)));
+    const { read } = inTransaction(calls, (resultOf) => calls.map((call) => operationResult(call, resultOf(call), surface)));
     const { finish = (reply: ApiReply): ApiReply => reply } = batch;
     const undoes = batch.finish && ({ undoesUnreadable: true, mayBeUndone: true } as const);
-    const answer = this.runner.answer({ ...plan, ...undoes, calls }, request, (results) => {
+    const reply = this.runner.respond({ ...plan, ...undoes, calls }, request, (results) => {
       return finish(renderRpcBatch(read(results), this.settings));
     });
-    return this.explained({ calls: parsed, planned: calls, request, surface }, answer);
+    return this.explained({ calls: parsed, planned: calls, request, surface }, reply);
   }
 
   /** Returns the services with the surface of the caller. */
@@ -119,7 +119,7 @@ interface Asking {
   readonly surface: ResourceModel;
 }
 
-function answered({ query }: DataCall, result: unknown, { byModel }: ResourceModel): AnsweredOperation {
+function operationResult({ query }: DataCall, result: unknown, { byModel }: ResourceModel): OperationResult {
   return { query, result, resource: byModel.get(query.model.model) };
 }
 

@@ -11,7 +11,7 @@ import type { Fault } from '../validation/record-check.js';
 import { type Argument, parseArgument, parseSearch, requireAbsent } from './parse-argument.js';
 import { requireVerb, type RpcCall } from './parse-rpc-call.js';
 import { planRpcCall } from './plan-rpc-call.js';
-import { actionRequirement } from './requirement.js';
+import { rpcActionRequirement } from './requirement.js';
 import { renderRpcResult } from './render-rpc-result.js';
 import { RPC_OPERATIONS } from './protocol/rpc-operations.js';
 import type { RpcSettings } from '../options/rpc-settings.js';
@@ -36,9 +36,9 @@ export async function runRpcAction(
   const [unknown] = Object.keys(others);
   if (unknown !== undefined) throw invalid(action, `has no argument '${cut(unknown)}': there are where and args.`, cut(unknown));
   const key = planRecordKey({ resource, operation: RPC_OPERATIONS.findUnique, args: { where } }, action, context);
-  const requirement = actionRequirement(request, { resource, action, where: key });
+  const requirement = rpcActionRequirement(request, { resource, action, where: key });
   const body = await context.actions.check(action, args, toProblem);
-  return context.actions.run({ action, request, requirement, body, ...(key && { where: key }) }, answersOf(resource, context));
+  return context.actions.run({ action, request, requirement, body, ...(key && { where: key }) }, actionRenderer(resource, context));
 }
 
 /** Returns the argument of an action. An action without an argument needs no body. */
@@ -68,7 +68,7 @@ function invalid({ name }: ActionMethod, problem: string, path: string): ApiErro
   return new ApiError('invalid-payload', `${name} ${problem}`, { path });
 }
 
-function answersOf(resource: Resource, { limits, model, settings }: RpcActions): ActionRenderer {
+function actionRenderer(resource: Resource, { limits, model, settings }: RpcActions): ActionRenderer {
   const call: RpcCall = { resource, operation: RPC_OPERATIONS.findFirst, args: {} };
   const { query } = planRpcCall(call, limits, model.storage);
   if (query.kind !== 'find') throw new TypeError('To read a record is a find.');

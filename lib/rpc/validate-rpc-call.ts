@@ -6,7 +6,7 @@ import type { Surface } from '../model/surface/surface.js';
 import { mapRecords, recordsOf } from '../query/map-records.js';
 import type { WrittenField, WrittenRecord } from '../query/write.js';
 import { checkRecords } from '../validation/check-records.js';
-import type { Fault, RecordChecks, RecordValues, WrittenRecord as ShownRecord } from '../validation/record-check.js';
+import type { Fault, RecordChecks, RecordValues, CheckedRecord } from '../validation/record-check.js';
 import { exposedRecord } from './check-written-records.js';
 
 /** The validators of the application, and the models that they validate. */
@@ -50,7 +50,7 @@ async function inOperation<Result>(index: number, run: () => Promise<Result>): P
   }
 }
 
-interface RecordOfCall extends ShownRecord {
+interface RecordOfCall extends CheckedRecord {
   readonly record: WrittenRecord;
 }
 

@@ -25,7 +25,7 @@ export async function createRows(
     if (!writer.returnsRows) return createEach(writer, records, skipDuplicates);
     return (await createObserved(writer, { ...query, selection: linkFields(model) })).length;
   }
-  const { rules, host } = writer.session;
+  const { rules, executor } = writer.session;
   const values = records.map((record) => wholeValues(rules, record));
   if (rules.of(model, 'create').kind === 'always' && !values.includes(undefined)) {
     const count = await writer.affect(query);
@@ -33,7 +33,7 @@ export async function createRows(
     return count;
   }
   if (!writer.returnsRows) return createEach(writer, records, skipDuplicates);
-  const rows = await host.run({ ...query, selection: linkFields(model) });
+  const rows = await executor.run({ ...query, selection: linkFields(model) });
   writer.written.add('create', { model, rows }, collectFields(records));
   return rows.length;
 }

@@ -17,13 +17,13 @@ import type { FoundRows } from './rows.js';
  * because its foreign key checks ignore policies. The referenced rows are checked after the write, with the visibility of the client's own
  * connection.
  */
-export function executorWithVisibleReferences(host: Executor, storage: Storage, foundRows: FoundRows): Executor {
-  const context: ReferencingSession = { host, foundRows, rules: { storage, isOpen: () => false, of: () => ALWAYS } };
-  const { transaction } = host;
+export function executorWithVisibleReferences(executor: Executor, storage: Storage, foundRows: FoundRows): Executor {
+  const context: ReferencingSession = { executor, foundRows, rules: { storage, isOpen: () => false, of: () => ALWAYS } };
+  const { transaction } = executor;
   return {
-    ...host,
+    ...executor,
     run: async (query) => {
-      const result = await (isWrite(query) ? writeReferring(context, query) : host.run(query));
+      const result = await (isWrite(query) ? writeReferring(context, query) : executor.run(query));
       foundRows.remember(query, result);
       return result;
     },
@@ -33,15 +33,15 @@ export function executorWithVisibleReferences(host: Executor, storage: Storage, 
 }
 
 async function writeReferring<Q extends Query>(context: ReferencingSession, query: Q): Promise<ResultOf<Q>> {
-  const { host, rules } = context;
+  const { executor, rules } = context;
   const records = recordsOf(query);
   const referred = new ReferencedRows(context);
   for (const { record } of records) referred.add(record.model, record.fields, [setValues(record)]);
   const parts = records.flatMap((written) => partialKeys(written, rules));
-  const before = await danglingTexts(host, parts);
-  const result = await host.run(query);
+  const before = await danglingTexts(executor, parts);
+  const result = await executor.run(query);
   for (const part of parts) {
-    const rows = await danglingRows(host, part);
+    const rows = await danglingRows(executor, part);
     referred.add(
       part.model,
       part.given,
@@ -93,9 +93,9 @@ function leadsNowhere({ relation, target, key }: GivenKey, set: readonly string[
 }
 
 /** Returns the references that were dangling before the write, which has not caused them. */
-async function danglingTexts(host: Executor, parts: readonly PartialKey[]): Promise<ReadonlySet<string>> {
+async function danglingTexts(executor: Executor, parts: readonly PartialKey[]): Promise<ReadonlySet<string>> {
   const texts = new Set<string>();
-  for (const part of parts) for (const row of await danglingRows(host, part)) texts.add(textOfRow(part, row));
+  for (const part of parts) for (const row of await danglingRows(executor, part)) texts.add(textOfRow(part, row));
   return texts;
 }
 
@@ -104,6 +104,6 @@ function textOfRow({ model, relation, names }: PartialKey, row: Row): string {
 }
 
 /** Returns the rows with such a key that reference no row visible to the client. */
-async function danglingRows(host: Executor, { model, where, names }: PartialKey): Promise<readonly Row[]> {
-  return host.run(findMany({ model, where, selection: selectFields(model, names) }));
+async function danglingRows(executor: Executor, { model, where, names }: PartialKey): Promise<readonly Row[]> {
+  return executor.run(findMany({ model, where, selection: selectFields(model, names) }));
 }

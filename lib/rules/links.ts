@@ -227,6 +227,6 @@ export class JoinLink extends Link {
   private async change(verb: Verb): Promise<void> {
     const { model, row } = this.parent;
     const record = { ...recordOf(model, []), relations: [{ ...this.through, verbs: [verb] }] };
-    await this.writer.session.host.run({ kind: 'update', model, where: rowNamed(model, row), record, selection: linkFields(model) });
+    await this.writer.session.executor.run({ kind: 'update', model, where: rowNamed(model, row), record, selection: linkFields(model) });
   }
 }

@@ -26,13 +26,13 @@ export function observedFields(watch: RowWatch | undefined, selection: Selection
 /** Creates rows by one statement that returns them, and notifies the hooks of each row. */
 export async function createObserved(writer: RowWriter, query: Returning<CreateMany>): Promise<readonly Row[]> {
   const { model, selection } = query;
-  const { host } = writer.session;
+  const { executor } = writer.session;
   const watch = writer.watch(model, 'create');
   const records: WrittenRecord[] = [];
-  for (const record of query.records) records.push((await watch?.before(host, { record })) ?? record);
-  const rows = await host.run({ ...query, records, selection: observedFields(watch, selection) });
+  for (const record of query.records) records.push((await watch?.before(executor, { record })) ?? record);
+  const rows = await executor.run({ ...query, records, selection: observedFields(watch, selection) });
   writer.written.add('create', { model, rows }, collectFields(records));
-  for (const row of rows) await watch?.after(host, { after: row });
+  for (const row of rows) await watch?.after(executor, { after: row });
   return rows;
 }
 
@@ -41,12 +41,12 @@ export async function createObserved(writer: RowWriter, query: Returning<CreateM
  */
 export async function updateObserved(writer: RowWriter, { record, where, selection }: Updating, limit?: number): Promise<readonly Row[]> {
   const { model } = record;
-  const { host } = writer.session;
+  const { executor } = writer.session;
   const watch = writer.watch(model, 'update');
   const found = await findSome(writer.session, { model, where, selection: writer.foundFields(model) }, limit);
   const groups = new Map<WrittenRecord, Row[]>();
   for (const row of found) {
-    const given = (await watch?.before(host, { record, before: row })) ?? record;
+    const given = (await watch?.before(executor, { record, before: row })) ?? record;
     if (given.fields.length > 0) groups.set(given, [...(groups.get(given) ?? []), row]);
   }
   const before = new Map(found.map((row) => [rowText(model, row), row]));
@@ -61,7 +61,7 @@ export async function updateObserved(writer: RowWriter, { record, where, selecti
     writer.written.add('check', { model, rows: written }, given.fields);
     for (const row of written) {
       const was = before.get(rowText(model, row));
-      await watch?.after(host, { ...(was && { before: was }), after: row });
+      await watch?.after(executor, { ...(was && { before: was }), after: row });
     }
     updated.push(...written);
   }
@@ -74,19 +74,19 @@ async function updateGroup(
   { record, where: reached, selection }: Updating,
 ): Promise<readonly Row[]> {
   const { model } = record;
-  const { host } = writer.session;
+  const { executor } = writer.session;
   const updated: Row[] = [];
   if (writer.returnsRows) {
     for (const some of keyChunks(rows)) {
       const where = and(reached, isOneOf(model, some));
-      updated.push(...(await host.run({ kind: 'update-many', model, where, record, selection })));
+      updated.push(...(await executor.run({ kind: 'update-many', model, where, record, selection })));
     }
     return updated;
   }
   for (const row of rows) {
-    const { count } = await host.run({ kind: 'update-many', model, where: and(reached, isRow(model, row)), record });
+    const { count } = await executor.run({ kind: 'update-many', model, where: and(reached, isRow(model, row)), record });
     if (count === 0) continue;
-    updated.push(required(await host.run({ kind: 'find-unique', model, where: rowNamed(model, row), selection, isRequired: true })));
+    updated.push(required(await executor.run({ kind: 'find-unique', model, where: rowNamed(model, row), selection, isRequired: true })));
   }
   return updated;
 }

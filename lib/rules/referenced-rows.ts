@@ -45,7 +45,7 @@ export class ReferencedRows {
    * @throws ApiError if a referenced row does not exist, or may not be read
    */
   async check(): Promise<void> {
-    const { host, rules, foundRows } = this.session;
+    const { executor, rules, foundRows } = this.session;
     for (const { target, references, keys } of this.groups.values()) {
       const seen = foundRows.texts(target, references);
       const unseen = [...keys].filter(([text]) => !seen.has(text)).map(([, key]) => key);
@@ -55,14 +55,14 @@ export class ReferencedRows {
           references,
           some.map(({ values }) => values),
         );
-        const found = await host.run(countRows({ model: target, where: and(among, rules.of(target, 'read')) }));
+        const found = await executor.run(countRows({ model: target, where: and(among, rules.of(target, 'read')) }));
         if (found !== some.length) throw missingReference(some);
       }
     }
   }
 }
 
-export type ReferencingSession = Pick<Session, 'host' | 'foundRows'> & { readonly rules: ReadableRows };
+export type ReferencingSession = Pick<Session, 'executor' | 'foundRows'> & { readonly rules: ReadableRows };
 
 /** Access to the read rules, which decide to which rows links are allowed. */
 export type ReadableRows = Pick<RuleSet, 'storage' | 'isOpen'> & { readonly of: (model: StoredModel, name: 'read') => Condition };

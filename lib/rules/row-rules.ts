@@ -77,7 +77,7 @@ export class RowRules {
    */
   check(client: DataClient): string | undefined {
     const keeps = this.softDeletes.size > 0;
-    const { needs, stage } = this.rules ? STAGES.rules : keeps ? STAGES.softDelete : STAGES.hooks;
+    const { needs, stage } = this.rules ? DECOMPOSING_STAGES.rules : keeps ? DECOMPOSING_STAGES.softDelete : DECOMPOSING_STAGES.hooks;
     requireTransactions(client, [...this.storage.byModel.keys()].map(delegateOf), needs);
     return checkExtensions(client, { stage, keeps, accepted: this.options.bypassedHooks ?? [] });
   }
@@ -138,10 +138,10 @@ export class RowRules {
    *
    * @throws ApiError for a row that the rule excludes; RuleError as {@link of} does
    */
-  async requireReached(host: Executor, { model, where }: NamedRow, name: RuleName, context: CallerContext): Promise<void> {
+  async requireReached(executor: Executor, { model, where }: NamedRow, name: RuleName, context: CallerContext): Promise<void> {
     const rule = await this.ruleOf(model, name, context);
     if (rule.kind === 'always') return;
-    const isReached = rule.kind !== 'never' && (await host.run(countRows({ model, where: and(uniqueAsCondition(where), rule) }))) !== 0;
+    const isReached = rule.kind !== 'never' && (await executor.run(countRows({ model, where: and(uniqueAsCondition(where), rule) }))) !== 0;
     if (!isReached) throw this.refusal(model, name, context);
   }
 
@@ -151,7 +151,7 @@ export class RowRules {
    * @throws ApiError for a row that is not soft-deleted, that may not be read, or that may not be deleted, and the unmet requirement; RuleError as
    * {@link of} does
    */
-  async restore(host: Executor, { model, where }: NamedRow, context: CallerContext, { observer, unmet }: Restoring): Promise<void> {
+  async restore(executor: Executor, { model, where }: NamedRow, context: CallerContext, { observer, unmet }: Restoring): Promise<void> {
     const soft = this.softDeletes.get(model.model);
     if (!soft) throw new TypeError(`${model.model} has no softDelete.`);
     const { selection } = selectKeys(linkFields(model), [soft.field.name]);
@@ -161,12 +161,12 @@ export class RowRules {
     const deleted = { ...query, where: ruledRow(rules, where, readable, not(isLive(soft))) };
     // A row that the caller may not read is not locked.
     const named = { ...deleted, where: ruledRow(rules, { keys: where.keys, more: ALWAYS }, readable, not(isLive(soft))) };
-    if ((await host.run(named)) === null) throw notDeleted();
-    await host.lock?.(where, this.storage.provider);
-    const row = await host.run(deleted);
+    if ((await executor.run(named)) === null) throw notDeleted();
+    await executor.lock?.(where, this.storage.provider);
+    const row = await executor.run(deleted);
     const refusal = await unmet(row !== null);
     if (row === null) throw refusal ?? notDeleted();
-    const session = { host, rules, maxRows: this.options.maxRows, foundRows: new FoundRows(new Set()), ...(observer && { observer }) };
+    const session = { executor, rules, maxRows: this.options.maxRows, foundRows: new FoundRows(new Set()), ...(observer && { observer }) };
     const count = await restoreRow(session, model, row, and(readable, deletable));
     if (count === 0) throw this.refusal(model, 'delete', context);
     if (refusal) throw refusal;
@@ -238,7 +238,7 @@ function notDeleted(): ApiError {
 type NamedRow = Pick<FindUnique, 'model' | 'where'>;
 
 /** The stages that decompose writes, for messages. */
-const STAGES = {
+const DECOMPOSING_STAGES = {
   rules: { needs: "The option 'rules' needs", stage: 'rules' },
   softDelete: { needs: "The option 'softDelete' needs", stage: 'soft delete' },
   hooks: { needs: 'Hooks of @ResourceHooks need', stage: 'hooks of @ResourceHooks' },

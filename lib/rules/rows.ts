@@ -16,7 +16,7 @@ import type { RuleSet } from './rule-set.js';
 /** What the queries of one caller run with, in one transaction or outside of any. */
 export interface Session {
   /** The executor without rules. */
-  readonly host: Executor;
+  readonly executor: Executor;
   readonly rules: RuleSet;
   /** Maximum number of rows in memory at a time (`limits.maxTake`). */
   readonly maxRows: number;
@@ -103,12 +103,12 @@ export function offered({ fields }: StoredModel, names: readonly string[]): read
  * @throws ApiError for more rows than `maxRows`
  */
 export async function findSome(
-  { host, maxRows }: Session,
+  { executor, maxRows }: Session,
   sought: Pick<Find, 'model' | 'where' | 'selection'>,
   limit = Infinity,
 ): Promise<readonly Row[]> {
   const take = Math.min(limit, maxRows + 1);
-  const rows = await host.run(findMany({ ...sought, ...(take < Infinity && { page: { take } }) }));
+  const rows = await executor.run(findMany({ ...sought, ...(take < Infinity && { page: { take } }) }));
   if (rows.length > maxRows)
     throw new ApiError('limit-exceeded', `A write reaches at most ${maxRows} records of ${sought.model.model} (limits.maxTake).`);
   return rows;

@@ -12,16 +12,19 @@ import { writeRuled } from './ruled-writes.js';
  * counts.
  */
 export function ruledExecutor(session: Session): Executor {
-  const { transaction } = session.host;
+  const { transaction } = session.executor;
   return {
     // Raw SQL and locks are not wrapped: only the package itself runs SQL here, and plans read a row under the rules before they lock it.
-    ...session.host,
+    ...session.executor,
     run: (query) => answer(session, query),
     transaction:
       transaction &&
       (async (work, options) => {
         const observer = session.observer?.begin();
-        const result = await transaction((host) => work(ruledExecutor({ ...session, host, ...(observer && { observer }) })), options);
+        const result = await transaction(
+          (executor) => work(ruledExecutor({ ...session, executor, ...(observer && { observer }) })),
+          options,
+        );
         observer?.committed();
         return result;
       }),
@@ -29,10 +32,10 @@ export function ruledExecutor(session: Session): Executor {
 }
 
 /** Returns the enforcement of a plan under the rules of a session. Each run has another cache. */
-export function enforcedBy(session: Omit<Session, 'host' | 'foundRows'>, run: Pick<Run, 'plan' | 'isWrite'>): Enforcement {
+export function enforcedBy(session: Omit<Session, 'executor' | 'foundRows'>, run: Pick<Run, 'plan' | 'isWrite'>): Enforcement {
   return {
     sqlPlan: run.isWrite ? undefined : ruledPlan(session.rules, run.plan),
-    wrap: (host) => ruledExecutor({ host, foundRows: FoundRows.of(run.plan), ...session }),
+    wrap: (executor) => ruledExecutor({ executor, foundRows: FoundRows.of(run.plan), ...session }),
     writeMode: session.observer ? 'observed' : 'row-by-row',
   };
 }

@@ -21,7 +21,7 @@ import type { RuleSet } from './rule-set.js';
 export async function readRuled<Q extends Read>(session: Session, query: Q): Promise<ResultOf<Q>>;
 export async function readRuled(session: Session, query: Read): Promise<ResultOf<Read>> {
   const ruled = ruledRead(session.rules, await resolveCursors(session, query));
-  return completeRows(session, await session.host.run(ruled.query), ruled.separate);
+  return completeRows(session, await session.executor.run(ruled.query), ruled.separate);
 }
 
 /** Returns a plan of reads with the rules in its queries, for SQL only. */
@@ -121,11 +121,11 @@ async function resolveMember(session: Session, member: Member): Promise<Member> 
  * Reads the row of a cursor under the rules. The cursor of the result is the key of that row. A unique index may be partial, so another key may match
  * hidden rows, too.
  */
-async function resolveCursor({ host, rules }: Session, { model, page, where }: CutRows): Promise<Pick<Rows, 'where' | 'page'>> {
+async function resolveCursor({ executor, rules }: Session, { model, page, where }: CutRows): Promise<Pick<Rows, 'where' | 'page'>> {
   const [key, ...keys] = page.cursor ?? [];
   if (!key || rules.isOpen(model)) return { where, page };
   const named = { keys: [key, ...keys], more: rules.of(model, 'read') } as const;
-  const row = await host.run({ kind: 'find-unique', model, where: named, selection: keyFields(model), isRequired: false });
+  const row = await executor.run({ kind: 'find-unique', model, where: named, selection: keyFields(model), isRequired: false });
   return row === null ? { where: NEVER, page } : { where, page: { ...page, cursor: sameRow(model, row).keys } };
 }
 

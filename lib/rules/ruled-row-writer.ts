@@ -47,13 +47,13 @@ export class RuledRowWriter implements RowWriter {
   /** Creates one row from a record without relations. */
   async insert(record: WrittenRecord, selection: Selection): Promise<Row> {
     const { model } = record;
-    const { host } = this.session;
+    const { executor } = this.session;
     this.requireSome(model, 'create');
     const watch = this.watch(model, 'create');
-    const given = (await watch?.before(host, { record })) ?? record;
-    const row = await host.run({ kind: 'create', model, record: given, selection: observedFields(watch, selection) });
+    const given = (await watch?.before(executor, { record })) ?? record;
+    const row = await executor.run({ kind: 'create', model, record: given, selection: observedFields(watch, selection) });
     this.written.add('create', { model, rows: [row] }, given.fields);
-    await watch?.after(host, { after: row });
+    await watch?.after(executor, { after: row });
     return row;
   }
 
@@ -83,27 +83,27 @@ export class RuledRowWriter implements RowWriter {
     fields: readonly WrittenField[],
     { isObserved = fields.length > 0, incrementsVersion = fields.length > 0, more = ALWAYS }: ColumnsOptions = {},
   ): Promise<Row> {
-    const { host, rules } = this.session;
+    const { executor, rules } = this.session;
     const watch = isObserved ? this.watch(model, 'update') : undefined;
-    const record = (await watch?.before(host, { record: recordOf(model, fields), before: row })) ?? recordOf(model, fields);
+    const record = (await watch?.before(executor, { record: recordOf(model, fields), before: row })) ?? recordOf(model, fields);
     const versioned = incrementsVersion ? recordOf(model, versionedFields(rules, model, record.fields)) : record;
     const updated = await this.writeColumns(versioned, { row, more }, observedFields(watch, linkFields(model)));
     this.written.add('check', { model, rows: [updated] }, record.fields);
-    await watch?.after(host, { before: row, after: updated });
+    await watch?.after(executor, { before: row, after: updated });
     return updated;
   }
 
   private async writeColumns(record: WrittenRecord, { row, more }: FoundRow, selection: Selection): Promise<Row> {
-    const { host } = this.session;
+    const { executor } = this.session;
     const { model, fields } = record;
     const where = rowNamed(model, row, this.reach(model, 'using'));
     if (fields.length === 0) {
       // No statement writes the row, so a lock must ensure that it still meets its rule.
       if (where.more.kind !== 'always') await this.lock(where);
-      return this.orRefuse(model, row, host.run({ kind: 'find-unique', model, where, selection, isRequired: true }));
+      return this.orRefuse(model, row, executor.run({ kind: 'find-unique', model, where, selection, isRequired: true }));
     }
     if (this.returnsRows || changedKey(record) !== undefined) {
-      return this.orRefuse(model, row, host.run({ kind: 'update', model, where, record, selection }));
+      return this.orRefuse(model, row, executor.run({ kind: 'update', model, where, record, selection }));
     }
     // Prisma's `update` would not check that its statement still finds the row that it has read before.
     const reached = and(isRow(model, row), this.reach(model, 'using'), more);
@@ -121,12 +121,12 @@ export class RuledRowWriter implements RowWriter {
 
   /** Deletes a row if it meets a condition. Returns whether the row existed and met it. */
   async removeSome(model: StoredModel, row: Row, condition: Condition): Promise<boolean> {
-    const { host } = this.session;
+    const { executor } = this.session;
     const watch = this.watch(model, 'delete');
-    await watch?.before(host, { record: recordOf(model, []), before: row });
+    await watch?.before(executor, { record: recordOf(model, []), before: row });
     if ((await this.deleteRows(model, and(isRow(model, row), condition))) === 0) return false;
     this.written.drop(model, [row]);
-    await watch?.after(host, { before: row });
+    await watch?.after(executor, { before: row });
     return true;
   }
 
@@ -172,7 +172,7 @@ export class RuledRowWriter implements RowWriter {
       };
     }
     const query = { kind: 'update-many', model, where, record, selection: linkFields(model) } as const;
-    const updated = await this.session.host.run(query);
+    const updated = await this.session.executor.run(query);
     return { rows: updated, count: updated.length };
   }
 
@@ -212,9 +212,9 @@ export class RuledRowWriter implements RowWriter {
 
   /** Finds a row by its unique condition; undefined if no such row may be read. */
   async find(model: StoredModel, row: UniqueCondition, condition: Condition = ALWAYS): Promise<Row | undefined> {
-    const { host, rules } = this.session;
+    const { executor, rules } = this.session;
     const where = ruledRow(rules, row, condition, rules.of(model, 'read'));
-    return (await host.run({ kind: 'find-unique', model, where, selection: this.foundFields(model), isRequired: false })) ?? undefined;
+    return (await executor.run({ kind: 'find-unique', model, where, selection: this.foundFields(model), isRequired: false })) ?? undefined;
   }
 
   /** Locks a row that must meet more than its key, and finds it as it will be written; undefined if no such row may be read. */
@@ -225,8 +225,8 @@ export class RuledRowWriter implements RowWriter {
 
   /** Locks the row that has a key until the transaction ends. */
   async lock(row: UniqueCondition): Promise<void> {
-    const { host, rules } = this.session;
-    await host.lock?.(row, rules.storage.provider);
+    const { executor, rules } = this.session;
+    await executor.lock?.(row, rules.storage.provider);
   }
 
   /** @throws ApiError if {@link findLocked} finds no row */
@@ -254,8 +254,8 @@ export class RuledRowWriter implements RowWriter {
   }
 
   private async read(model: StoredModel, row: Row, selection: Selection): Promise<Row> {
-    const { host } = this.session;
-    return required(await host.run({ kind: 'find-unique', model, where: rowNamed(model, row), selection, isRequired: true }));
+    const { executor } = this.session;
+    return required(await executor.run({ kind: 'find-unique', model, where: rowNamed(model, row), selection, isRequired: true }));
   }
 
   /** Deletes rows, or soft-deletes them if their model has soft delete. */
@@ -266,7 +266,7 @@ export class RuledRowWriter implements RowWriter {
 
   /** Executes a bulk write, and returns the number of changed rows. */
   async affect(query: CountedWrite): Promise<number> {
-    return (await this.session.host.run(query)).count;
+    return (await this.session.executor.run(query)).count;
   }
 
   /** Awaits the write of a row that was found, and throws the error of a row that could not be written. */

@@ -53,21 +53,21 @@ async function createOne(query: Create, session: Session): Promise<Answer> {
 
 async function updateOne(query: Update, session: Session): Promise<Answer> {
   const { model, record } = query;
-  const { host, rules } = session;
+  const { executor, rules } = session;
   const writer = new RuledRowWriter(session);
   const where = ruledRow(rules, query.where, writer.reach(model, 'using'));
   const find = async (): Promise<Row> => {
-    const found = host.run({ kind: 'find-unique', model, where, selection: writer.foundFields(model), isRequired: true });
+    const found = executor.run({ kind: 'find-unique', model, where, selection: writer.foundFields(model), isRequired: true });
     return required(await orRefuse(session, query, found));
   };
   if (!writer.returnsRows || record.relations.length > 0 || hasCursor(query)) return updateInSteps(writer, query, find);
   const watch = record.fields.length > 0 ? writer.watch(model, 'update') : undefined;
   const before = watch && (await find());
-  const given = watch && before ? await watch.before(host, { record, before }) : record;
+  const given = watch && before ? await watch.before(executor, { record, before }) : record;
   const { selection, complete } = returning(session, query.selection, given.fields, watch);
-  const row = await orRefuse(session, query, host.run({ ...query, record: versionedRecord(rules, given), where, selection }));
+  const row = await orRefuse(session, query, executor.run({ ...query, record: versionedRecord(rules, given), where, selection }));
   writer.written.add('check', { model, rows: [row] }, given.fields);
-  if (watch && before) await watch.after(host, { before, after: row });
+  if (watch && before) await watch.after(executor, { before, after: row });
   await writer.written.check({ model, rows: [row] });
   return complete(row);
 }
@@ -95,12 +95,12 @@ async function upsertOne({ kind: _, where, create, update, ...query }: Upsert, s
 
 async function deleteOne(query: Delete, session: Session): Promise<Row> {
   const { model, where, selection } = query;
-  const { host, rules } = session;
+  const { executor, rules } = session;
   const writer = new RuledRowWriter(session);
   // A soft-deleted row would be returned in its state after the delete.
   const isGone = rules.softDelete(model) === undefined;
   if (isGone && !writer.watch(model, 'delete') && writer.returnsRows && areFields(selection))
-    return orRefuse(session, query, host.run({ ...query, where: ruledRow(rules, where, writer.reach(model, 'delete')) }));
+    return orRefuse(session, query, executor.run({ ...query, where: ruledRow(rules, where, writer.reach(model, 'delete')) }));
   // Prisma would read the row, too, but then delete it without checking that it still meets the condition.
   const { selection: found, withoutKey } = selectKeys(selection, fieldsIn(writer.foundFields(model)));
   const row = required(await readRuled(session, { ...query, kind: 'find-unique', selection: found, isRequired: true }));
@@ -144,7 +144,7 @@ async function updateAndReturn({ limit, ...query }: Returning<UpdateMany>, sessi
   } else {
     const parts = limit === undefined ? [{ where: reached }] : await writer.partsOf(model, reached, limit);
     const versioned = versionedRecord(session.rules, record);
-    for (const { where } of parts) rows.push(...(await session.host.run({ ...query, record: versioned, where, selection })));
+    for (const { where } of parts) rows.push(...(await session.executor.run({ ...query, record: versioned, where, selection })));
     writer.written.add('check', { model, rows }, record.fields);
   }
   await writer.written.check({ model, rows });
@@ -191,7 +191,7 @@ async function answerRow({ session, written }: RowWriter, row: Row, { model, sel
 
 /** Awaits a write. If it finds no row, a row that the caller may read is rejected by its rule, and any other row is missing. */
 async function orRefuse<Result>(
-  { host, rules }: Session,
+  { executor, rules }: Session,
   { kind, model, where }: Update | Delete,
   writing: Promise<Result>,
 ): Promise<Result> {
@@ -200,7 +200,7 @@ async function orRefuse<Result>(
   } catch (error) {
     if (!isNothingFound(error)) throw error;
     const named = readableRow(rules, model, where);
-    const row = await host.run({ kind: 'find-unique', model, where: named, selection: keyFields(model), isRequired: false });
+    const row = await executor.run({ kind: 'find-unique', model, where: named, selection: keyFields(model), isRequired: false });
     throw row === null ? error : rules.refusal(model, kind === 'update' ? 'using' : 'delete');
   }
 }

@@ -77,17 +77,17 @@ async function setChunk(session: Session, change: Change, rows: readonly Row[]):
 
 /** Changes the field row by row, and notifies the hooks before and after each write. */
 async function setWatched(session: Session, change: Change, rows: readonly Row[], watch: RowWatch): Promise<readonly Row[]> {
-  const { host } = session;
+  const { executor } = session;
   const { model, to } = change;
   const isRestored = to === null;
   const set: Row[] = [];
   for (const before of rows) {
-    const given = await watch.before(host, { record: recordOf(model, isRestored ? markOf(session, model, to) : []), before });
+    const given = await watch.before(executor, { record: recordOf(model, isRestored ? markOf(session, model, to) : []), before });
     const where = and(change.where, isRow(model, before));
     const record = recordOf(model, isRestored ? given.fields : markOf(session, model, to));
-    if ((await host.run({ kind: 'update-many', model, where, record })).count === 0) continue;
+    if ((await executor.run({ kind: 'update-many', model, where, record })).count === 0) continue;
     const named = { kind: 'find-unique', model, where: rowNamed(model, before), selection: allFields(model), isRequired: true } as const;
-    await watch.after(host, isRestored ? { before, after: required(await host.run(named)) } : { before });
+    await watch.after(executor, isRestored ? { before, after: required(await executor.run(named)) } : { before });
     set.push(before);
   }
   return set;
@@ -126,7 +126,7 @@ function relatedTo(model: StoredModel, rows: readonly Row[], relation: Relation,
 
 async function setField(session: Session, { model, where, to }: Change): Promise<number> {
   const record = recordOf(model, markOf(session, model, to));
-  return (await session.host.run({ kind: 'update-many', model, where, record })).count;
+  return (await session.executor.run({ kind: 'update-many', model, where, record })).count;
 }
 
 /** Returns the fields that are written into a row when it is deleted or restored. */

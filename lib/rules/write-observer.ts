@@ -40,13 +40,13 @@ export interface RowWatch {
    * @returns the record to write instead
    * @throws the error with which a hook rejects the write
    */
-  before(host: Executor, write: AwaitedWrite): Promise<WrittenRecord>;
+  before(executor: Executor, write: AwaitedWrite): Promise<WrittenRecord>;
   /**
    * Calls the hooks after a row is written.
    *
    * @throws the error with which a hook rejects the write; its transaction is rolled back
    */
-  after(host: Executor, write: DoneWrite): Promise<void>;
+  after(executor: Executor, write: DoneWrite): Promise<void>;
 }
 
 export interface AwaitedWrite {

@@ -79,12 +79,12 @@ export class WrittenRows {
 
   /** Whether all of the rows meet the rules. */
   private async meetRules(model: StoredModel, rows: ReadonlyMap<string, Row>, names: readonly RuleName[]): Promise<boolean> {
-    const { host, rules } = this.session;
+    const { executor, rules } = this.session;
     const condition = and(...names.map((name) => rules.of(model, name)));
     if (condition.kind === 'always') return true;
     let found = 0;
     for (const some of keyChunks([...rows.values()])) {
-      found += await host.run(countRows({ model, where: and(isOneOf(model, some), condition) }));
+      found += await executor.run(countRows({ model, where: and(isOneOf(model, some), condition) }));
     }
     return found === rows.size;
   }

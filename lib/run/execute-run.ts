@@ -46,11 +46,11 @@ export function executeByPrisma(run: Run, plan: Plan): Promise<unknown> {
  *
  * @param batchedOn the client whose look-ups by key are batched, if they are
  */
-export function executorForRun(run: Run, host: Executor, batchedOn?: DataClient): Executor {
+export function executorForRun(run: Run, executor: Executor, batchedOn?: DataClient): Executor {
   const { plan, isWrite, isBound, storage, enforcement, deadline, recorded, tally } = run;
-  let executor = executorWithDeadline(host, deadline);
-  if (batchedOn) executor = batchFindUnique(executor, batchedOn, tally);
-  if (recorded) executor = recorded.wrap(executor);
-  if (isWrite && isBound) executor = executorWithVisibleReferences(executor, storage, FoundRows.of(plan));
-  return enforcement.wrap(executor);
+  let wrapped = executorWithDeadline(executor, deadline);
+  if (batchedOn) wrapped = batchFindUnique(wrapped, batchedOn, tally);
+  if (recorded) wrapped = recorded.wrap(wrapped);
+  if (isWrite && isBound) wrapped = executorWithVisibleReferences(wrapped, storage, FoundRows.of(plan));
+  return enforcement.wrap(wrapped);
 }

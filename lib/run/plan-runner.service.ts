@@ -30,10 +30,10 @@ import type { WriteObserver } from '../rules/write-observer.js';
 import type { RowRules } from '../rules/row-rules.js';
 import type { ServerValues } from './stages/server-values/compile-server-values.js';
 import { PlanCompiler } from '../sql/plan-compiler.js';
-import { sqlReadsOf } from '../sql/sql-reads.js';
-import { schemaOf } from '../sql/with-sql-reads.js';
+import { sqlOf } from '../sql/client-sql.js';
+import { schemaOf } from '../sql/with-sql.js';
 import { inBackground } from '../utils/in-background.js';
-import { LruMap } from '../utils/lru-map.js';
+import { SecondChanceCache } from '../utils/second-chance-cache.js';
 import { estimateTotal } from './estimate-total.js';
 import { executeByPrisma, executeRun, executorForRun } from './execute-run.js';
 import { RecordedTransaction, keyedWriteError, throwActionError } from './recorded-transaction.js';
@@ -64,7 +64,7 @@ export class PlanRunner {
   };
   readonly #stages: StageOptions;
   readonly #faults: ClientFaults;
-  readonly #compilers = new LruMap<string, PlanCompiler>(MOST_SCHEMAS);
+  readonly #compilers = new SecondChanceCache<string, PlanCompiler>(MOST_SCHEMAS);
   readonly #loggedUntimed = new Set<UntimedConnections>();
 
   // eslint-disable-next-line max-params -- Nest injects one by one.
@@ -99,11 +99,11 @@ export class PlanRunner {
    *
    * @throws what `render` and {@link run} throw, and `limit-exceeded` for a write whose response is larger than `limits.maxResponseSize`
    */
-  async answer<P extends Plan>(
+  async respond<P extends Plan>(
     plan: P,
     request: DataLayerRequest,
     render: (results: ResultsOf<P>) => ApiReply,
-    options: AnswerOptions = {},
+    options: ResponseOptions = {},
   ): Promise<ApiReply> {
     const run = await this.#begin(plan, request);
     const replyTo = async (results: unknown): Promise<ApiReply> => {
@@ -186,7 +186,7 @@ export class PlanRunner {
     };
   }
 
-  async #execute(given: Run, request: DataLayerRequest, { retries = 0, maxDuration }: AnswerOptions = {}): Promise<unknown> {
+  async #execute(given: Run, request: DataLayerRequest, { retries = 0, maxDuration }: ResponseOptions = {}): Promise<unknown> {
     const { client } = given;
     this.ruledClients.requireRulable(client);
     inBackground(this.sessionSettings.check(client));
@@ -214,7 +214,7 @@ export class PlanRunner {
 
   #compilerFor(client: DataClient): PlanCompiler {
     const { storage } = this.model;
-    const own = sqlReadsOf(client)?.compilerOf(storage);
+    const own = sqlOf(client)?.compilerOf(storage);
     if (own) return own;
     const schema = schemaOf(client);
     const compiler = this.#compilers.get(schema) ?? new PlanCompiler(storage, schema);
@@ -238,10 +238,10 @@ export class PlanRunner {
   readonly #prisma = (run: Run): PrismaRun => {
     const { sharesReads, recorded } = run;
     const timed = this.#timeouts.bind(run.client);
-    const host = this.executorOf(timed.client, { batchesFinds: sharesReads });
+    const executor = this.executorOf(timed.client, { batchesFinds: sharesReads });
     const options = { ...this.#optionsOf(run, timed), commitsAlone: run.isWrite && commitsAlone(run, timed) };
     return {
-      executor: executorForRun(run, host, sharesReads ? timed.client : undefined),
+      executor: executorForRun(run, executor, sharesReads ? timed.client : undefined),
       options: recorded ? recorded.options(options) : options,
     };
   };
@@ -268,8 +268,8 @@ export class PlanRunner {
   }
 }
 
-/** Options of {@link PlanRunner.answer}. */
-export interface AnswerOptions {
+/** Options of {@link PlanRunner.respond}. */
+export interface ResponseOptions {
   /** Time limit in milliseconds. @default `limits.maxDuration` */
   readonly maxDuration?: number | undefined;
   /** Maximum number of retries of the whole run after conflicts with other transactions (AO-33). @default 0 */

@@ -19,10 +19,10 @@ export class RecordedTransaction implements TransactionRecord {
    *
    * @throws ConfigurationError for an executor without transactions, because a record could be stored although its write is rolled back
    */
-  wrap(host: Executor): Executor {
-    const { transaction } = host;
+  wrap(executor: Executor): Executor {
+    const { transaction } = executor;
     if (!transaction) throw withoutTransactions();
-    return { ...host, transaction: (work, options) => transaction((open) => work((this.#open = open)), options) };
+    return { ...executor, transaction: (work, options) => transaction((open) => work((this.#open = open)), options) };
   }
 
   /** Returns the options of the transaction. It begins and ends with the record, and is rolled back if there is no response to store. */

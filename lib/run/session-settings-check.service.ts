@@ -10,7 +10,7 @@ import type { ResourceModel } from '../model/resource-model.js';
 import { BootClient } from '../platform/boot-client.service.js';
 import { MountNames } from '../platform/mount-names.service.js';
 import { RESOURCE_MODEL } from '../options/tokens.js';
-import { sqlReadsOf } from '../sql/sql-reads.js';
+import { sqlOf } from '../sql/client-sql.js';
 
 /** Maximum time that the boot waits for the database, in milliseconds. A later result is logged when it arrives. */
 const MOST_WAIT = 1_000;
@@ -53,7 +53,7 @@ export class SessionSettingsCheck implements OnApplicationBootstrap {
     const fields = fieldsBySetting(this.model.storage);
     if (fields.size === 0) return;
     const sql = unfitSettingsSql(fields);
-    const pool = sqlReadsOf(client)?.setup.pool;
+    const pool = sqlOf(client)?.setup.pool;
     const read = async (query: () => Promise<unknown>): Promise<readonly UnfitSetting[]> => {
       try {
         return rowsOf(await query());

@@ -7,9 +7,9 @@ import { transact } from '../executor/transactions.js';
 import type { Query } from '../query/query.js';
 import { Declined } from './declined.js';
 import { TooManyBytesError } from './pipeline.js';
-import type { CompiledRead } from './plan-compiler.js';
+import type { CompiledQuery } from './plan-compiler.js';
 import type { TimedStatement } from './pool-reads.js';
-import type { SqlReads } from './sql-reads.js';
+import type { ClientSql } from './client-sql.js';
 
 /**
  * Executes a plan of reads as one SQL statement.
@@ -18,14 +18,16 @@ import type { SqlReads } from './sql-reads.js';
  * @throws Declined if Prisma must execute the plan
  * @throws ApiError if a call does not meet its expectation
  */
-export async function executeRead(run: Run, plan: Plan, reads: SqlReads): Promise<unknown> {
+export async function executeRead(run: Run, plan: Plan, clientSql: ClientSql): Promise<unknown> {
   if (plan.kind === 'transaction') throw new Declined('a read in a batch', queriesOf(plan));
   const first: DataCall = plan.kind === 'collection' ? plan.rows : plan.call;
   if (!COMPILED.has(first.query.kind)) throw new Declined('an operation that has no form in SQL', queriesOf(plan));
-  const compiled = reads.compilerOf(run.storage).compile(plan);
+  const compiled = clientSql.compilerOf(run.storage).compile(plan);
   if ('reason' in compiled) throw new Declined(compiled.reason, [compiled.query]);
   try {
-    const [result = null, total] = compiled.reader.read(await sendRead(compiled, costClassOf(plan, compiled, run, reads), run, reads));
+    const [result = null, total] = compiled.reader.read(
+      await sendRead(compiled, costClassOf(plan, compiled, run, clientSql), run, clientSql),
+    );
     requireExpected(first, result);
     return plan.kind === 'call' ? result : { rows: result, total };
   } catch (error) {
@@ -41,9 +43,9 @@ type CostClass = Pick<TimedStatement, 'isAlwaysQuick' | 'isUsuallyQuick' | 'mayS
 
 function costClassOf(
   plan: CallPlan | CollectionPlan,
-  { pageAndTotal }: CompiledRead,
+  { pageAndTotal }: CompiledQuery,
   { sharesReads }: Run,
-  { setup }: SqlReads,
+  { setup }: ClientSql,
 ): CostClass {
   if (isAlwaysQuick(plan)) return { isAlwaysQuick: true, mayShareTrip: sharesReads };
   if (!sharesReads) return {};
@@ -58,10 +60,10 @@ function costClassOf(
 }
 
 async function sendRead(
-  { text, values, reader }: CompiledRead,
+  { text, values, reader }: CompiledQuery,
   costClass: CostClass,
   run: Run,
-  { setup, binding }: SqlReads,
+  { setup, binding }: ClientSql,
 ): Promise<readonly (readonly unknown[])[]> {
   const { timeout, onUntimed, deadline, size, tally } = run;
   // The only column is a JSON list as text.

@@ -12,11 +12,11 @@ import { Declined, decline } from './declined.js';
 import { ROWS_PER_RESPONSE } from './execute-read.js';
 import { isRefused, reportedQueries } from './fall-back.js';
 import { type FlatWrite, flatWrite, isOneStatement } from './flat-write.js';
-import type { CompiledRead } from './plan-compiler.js';
+import type { CompiledQuery } from './plan-compiler.js';
 import type { PoolReads } from './pool-reads.js';
 import { requireCompiled, requireReadable } from './require-compiled.js';
 import { sqlExecutor } from './sql-executor.js';
-import type { SqlReads } from './sql-reads.js';
+import type { ClientSql } from './client-sql.js';
 import { commandOf, writtenBy } from './write-steps.js';
 
 /**
@@ -27,7 +27,7 @@ import { commandOf, writtenBy } from './write-steps.js';
  * @throws Declined if Prisma must execute the plan; nothing is written then
  * @throws UnknownOutcomeError if the write may be stored, or is stored and its result cannot be rendered
  */
-export async function executeWrite(run: Run, reads: SqlReads, wrap: Wrap): Promise<unknown> {
+export async function executeWrite(run: Run, clientSql: ClientSql, wrap: Wrap): Promise<unknown> {
   const { plan, enforcement, recorded, render } = run;
   // Hooks and records of idempotency keys need the transaction of Prisma's client.
   if (enforcement.writeMode === 'observed') throw new Declined('a write with hooks', reportedQueries(plan));
@@ -35,16 +35,16 @@ export async function executeWrite(run: Run, reads: SqlReads, wrap: Wrap): Promi
   if (!render) throw new Declined('a write without a response', reportedQueries(plan));
   const mayBeUndone = plan.kind === 'transaction' && plan.mayBeUndone;
   const isAtOnce = enforcement.writeMode === 'direct' && !mayBeUndone && isOneStatement(plan, run);
-  return isAtOnce ? executeStatement({ ...run, render }, reads) : executeTransaction({ ...run, render }, reads, wrap);
+  return isAtOnce ? executeStatement({ ...run, render }, clientSql) : executeTransaction({ ...run, render }, clientSql, wrap);
 }
 
-type Wrap = (run: Run, host: Executor) => Executor;
+type Wrap = (run: Run, executor: Executor) => Executor;
 type RenderedRun = Run & { readonly render: NonNullable<Run['render']> };
 
-async function executeStatement(run: RenderedRun, reads: SqlReads): Promise<unknown> {
+async function executeStatement(run: RenderedRun, clientSql: ClientSql): Promise<unknown> {
   const flat = flatWrite(run.plan, run);
-  const compiled = reads.compilerOf(run.storage).compileWrite(flat, maxBytesOf(run.size));
-  const sent = await send(compiled, flat, run, reads);
+  const compiled = clientSql.compilerOf(run.storage).compileWrite(flat, maxBytesOf(run.size));
+  const sent = await send(compiled, flat, run, clientSql);
   if (sent.rows[0] === null) return decline('no such row');
   return rendered(sent, flat, compiled, run);
 }
@@ -53,16 +53,16 @@ async function executeStatement(run: RenderedRun, reads: SqlReads): Promise<unkn
  * Executes the queries of a plan one after the other in a transaction, as Prisma does. The response is rendered, and its size is checked, before the
  * commit.
  */
-async function executeTransaction(run: RenderedRun, reads: SqlReads, wrap: Wrap): Promise<unknown> {
+async function executeTransaction(run: RenderedRun, clientSql: ClientSql, wrap: Wrap): Promise<unknown> {
   const { plan, enforcement, storage, timeout, onUntimed, deadline, isBound, size, render, tally } = run;
-  const { setup, binding } = reads;
+  const { setup, binding } = clientSql;
   const isRuled = enforcement.writeMode === 'row-by-row';
   if (isBound && !binding) return decline('a client that is bound in a way of its own');
   const settings = { timeout, onUntimed, tally, waiting: deadline, ...(binding && { binding: binding(timeout) }) };
   const ahead = sentAhead(run);
   const made = {
     pool: poolOf(setup),
-    compiler: reads.compilerOf(storage),
+    compiler: clientSql.compilerOf(storage),
     settings,
     isBound,
     maxBytes: ROWS_PER_RESPONSE * size.bytes,
@@ -111,10 +111,10 @@ interface Sent {
 }
 
 async function send(
-  { text, values, before }: CompiledRead,
+  { text, values, before }: CompiledQuery,
   flat: FlatWrite,
   { timeout, deadline, onUntimed, tally }: Run,
-  { setup, binding }: SqlReads,
+  { setup, binding }: ClientSql,
 ): Promise<Sent> {
   const pool = poolOf(setup);
   if (before && !binding) return decline('a reference, of a client that is bound in a way of its own');
@@ -152,7 +152,7 @@ async function send(
   return { rows, isFound };
 }
 
-function poolOf({ pool }: SqlReads['setup']): PoolReads {
+function poolOf({ pool }: ClientSql['setup']): PoolReads {
   if (!pool) throw new TypeError('There is no pool to write on.');
   return pool;
 }
@@ -162,7 +162,12 @@ function poolOf({ pool }: SqlReads['setup']): PoolReads {
  *
  * @throws UnknownOutcomeError for any error, which then means "committed, but without a response"
  */
-async function rendered({ rows, isFound }: Sent, flat: FlatWrite, compiled: CompiledRead, { plan, render }: RenderedRun): Promise<unknown> {
+async function rendered(
+  { rows, isFound }: Sent,
+  flat: FlatWrite,
+  compiled: CompiledQuery,
+  { plan, render }: RenderedRun,
+): Promise<unknown> {
   try {
     const result = writtenBy(flat.query, compiled, rows);
     const [checks, found] = [callsOf(plan).slice(0, -1), isFound ? readUpsertKey(flat.query) : null];

@@ -12,12 +12,12 @@ import { isWrite, type Query } from '../query/query.js';
 import { Declined } from './declined.js';
 import { TooManyBytesError } from './pipeline.js';
 import { isRefusedByServer } from './pool-connection.js';
-import { lostSqlReadsOf, type SqlReads, sqlReadsOf } from './sql-reads.js';
+import { lostSqlOf, type ClientSql, sqlOf } from './client-sql.js';
 
 /** Returns the SQL of a run's client. Reports the plan as declined if an extension or a second binding has removed SQL from the client. */
-export function sqlFor({ client, isWrite: writes }: Run, plan: Plan): SqlReads | undefined {
-  const own = sqlReadsOf(client);
-  const lost = own ? undefined : lostSqlReadsOf(client);
+export function sqlFor({ client, isWrite: writes }: Run, plan: Plan): ClientSql | undefined {
+  const own = sqlOf(client);
+  const lost = own ? undefined : lostSqlOf(client);
   if (lost && (lost.setup.writes || !writes))
     report(reportedQueries(plan), `a client that was extended, bound again or wrapped after ${lost.setup.maker}`, lost);
   return own;
@@ -28,7 +28,7 @@ export function sqlFor({ client, isWrite: writes }: Run, plan: Plan): SqlReads |
  *
  * @throws the error, unless nothing is written and Prisma should execute the plan
  */
-export function fallBack(error: unknown, { plan, isWrite: writes, deadline }: Run, reads: SqlReads): void {
+export function fallBack(error: unknown, { plan, isWrite: writes, deadline }: Run, clientSql: ClientSql): void {
   const cause = error instanceof FailedCallError ? error.cause : error;
   if (writes) {
     if (error instanceof UnknownOutcomeError || !isUndone(cause)) throw error;
@@ -39,7 +39,7 @@ export function fallBack(error: unknown, { plan, isWrite: writes, deadline }: Ru
     throw error instanceof FailedCallError ? new FailedCallError(error.index, named) : named;
   }
   const queries = cause instanceof Declined ? cause.queries : undefined;
-  report(queries ?? [mainQuery(plan)], hasGivenUp(cause) ? cause.message : 'PostgreSQL refused the statement', reads);
+  report(queries ?? [mainQuery(plan)], hasGivenUp(cause) ? cause.message : 'PostgreSQL refused the statement', clientSql);
 }
 
 /** Returns the writes of a plan. For a plan without writes, returns all its queries. */
@@ -54,7 +54,7 @@ function mainQuery(plan: Plan): Query | undefined {
   return queries.findLast(isWrite) ?? queries[0];
 }
 
-function report(queries: readonly (Query | undefined)[], reason: string, { setup }: SqlReads): void {
+function report(queries: readonly (Query | undefined)[], reason: string, { setup }: ClientSql): void {
   for (const query of queries) {
     if (query) setup.onDecline({ model: query.model.model, operation: operationOf(query), reason });
   }

@@ -57,12 +57,12 @@ function lostConnectionLog(): (error: unknown, connection: unknown) => void {
       return;
     }
     const others = unlogged === 0 ? '' : ` ${unlogged} more were lost since the last line.`;
-    logger.warn(`The pool has lost a connection to ${hostOf(connection)}: ${errorMessage(error).summary}.${others}`);
+    logger.warn(`The pool has lost a connection to ${addressOf(connection)}: ${errorMessage(error).summary}.${others}`);
     [unlogged, last] = [0, now];
   };
 }
 
-function hostOf(client: unknown): string {
+function addressOf(client: unknown): string {
   const [host, port] = ['host', 'port'].map((name) => memberOf(client, name));
   return typeof host === 'string' ? `${host}:${String(port)}` : 'the database';
 }

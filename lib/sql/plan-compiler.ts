@@ -2,7 +2,7 @@ import { type CallPlan, callsOf, type CollectionPlan, type DataCall } from '../e
 import type { Storage } from '../model/storage/storage.js';
 import type { Read } from '../query/read.js';
 import { isWrite, type Query } from '../query/query.js';
-import { LruMap } from '../utils/lru-map.js';
+import { SecondChanceCache } from '../utils/second-chance-cache.js';
 import { compileRead } from './compile-read.js';
 import { Declined, decline } from './declined.js';
 import { compileWrite } from './compile-write.js';
@@ -33,7 +33,7 @@ interface CompiledStatement extends StatementTemplate {
 }
 
 /** A read or a write as one statement with its values. */
-export interface CompiledRead extends SqlStatement {
+export interface CompiledQuery extends SqlStatement {
   readonly reader: ResultReader;
   /** Returns a page and its total as two statements, whose rows together are those of the one. Absent for other reads. */
   readonly pageAndTotal?: () => readonly SqlStatement[];
@@ -42,7 +42,7 @@ export interface CompiledRead extends SqlStatement {
 }
 
 /** A read that Prisma must execute, and the reason. */
-export interface DeclinedRead {
+export interface DeclinedQuery {
   readonly query: Query;
   readonly reason: string;
 }
@@ -62,7 +62,7 @@ const MAX_CACHED_CHARACTERS = 4_000_000;
 /** Compiles all calls of a plan to one statement. Statements are cached by the shape of their queries. */
 export class PlanCompiler {
   /** Compiled statements by query shape. A text is the reason why Prisma executes queries of that shape. */
-  readonly #shapes = new LruMap<string, CompiledStatement | string>(
+  readonly #shapes = new SecondChanceCache<string, CompiledStatement | string>(
     MAX_CACHED_CHARACTERS,
     (key, compiled) => key.length + (typeof compiled === 'string' ? 0 : lengthOf(compiled)),
   );
@@ -74,7 +74,7 @@ export class PlanCompiler {
     private readonly isComputed: IsComputed = () => false,
   ) {}
 
-  compile(plan: CallPlan | CollectionPlan): CompiledRead | DeclinedRead {
+  compile(plan: CallPlan | CollectionPlan): CompiledQuery | DeclinedQuery {
     const calls = callsOf(plan);
     let [declined] = calls;
     try {
@@ -97,7 +97,7 @@ export class PlanCompiler {
    * @param bytes the maximum number of bytes of the returned values; undefined without a limit
    * @throws Declined for a write that SQL does not support
    */
-  compileWrite(write: FlatWrite, bytes: number | undefined): CompiledRead {
+  compileWrite(write: FlatWrite, bytes: number | undefined): CompiledQuery {
     const queryShape = new QueryShape().write(write, `${write.maxRows ?? ''}/${bytes ?? ''}/${write.look ? 'look' : ''}`);
     return this.#filled(queryShape, () => this.#shapeOfWrite(write, bytes, queryShape));
   }
@@ -109,14 +109,14 @@ export class PlanCompiler {
     return { read: query, maxRows: expect?.rows };
   }
 
-  #compile(reads: readonly LimitedRead[]): CompiledRead {
+  #compile(reads: readonly LimitedRead[]): CompiledQuery {
     const queryShape = new QueryShape();
     for (const { read, maxRows } of reads) queryShape.read(read, `${maxRows ?? ''}`);
     return this.#filled(queryShape, () => this.#shapeOf(reads, queryShape));
   }
 
   /** Returns the cached statement of a shape, compiled at its first use, with the values of this query. */
-  #filled(queryShape: QueryShape, make: () => CompiledStatement): CompiledRead {
+  #filled(queryShape: QueryShape, make: () => CompiledStatement): CompiledQuery {
     const compiled = this.#shapes.get(queryShape.text) ?? this.#make(queryShape, make);
     if (typeof compiled === 'string') return decline(compiled);
     const { reader, pageAndTotal, before } = compiled;

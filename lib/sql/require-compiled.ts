@@ -4,7 +4,7 @@ import { findMany, type Read } from '../query/read.js';
 import { returnsResult } from '../query/write.js';
 import { decline } from './declined.js';
 import { flatQuery, isFlat, requireUsual, unchanged } from './flat-write.js';
-import type { CompiledRead, PlanCompiler } from './plan-compiler.js';
+import type { CompiledQuery, PlanCompiler } from './plan-compiler.js';
 import { bareOf, singleWritesOf } from './single-writes.js';
 
 /** The compiler of queries and its limits. */
@@ -21,7 +21,7 @@ export interface Compiling {
  *
  * @throws Declined if Prisma must execute it
  */
-export function compileOne(read: Read, { compiler, limit }: Omit<Compiling, 'isBound'>): CompiledRead {
+export function compileOne(read: Read, { compiler, limit }: Omit<Compiling, 'isBound'>): CompiledQuery {
   const compiled = compiler.compile({ kind: 'call', call: { query: read, ...(limit && { expect: limit }) } });
   return 'reason' in compiled ? decline(compiled.reason) : compiled;
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { LruMap } from '../utils/lru-map.js';
+import { SecondChanceCache } from '../utils/second-chance-cache.js';
 
 /** The number of times that a statement was sent, and its name. */
 interface Seen {
@@ -15,7 +15,7 @@ const MOST_LOST = 10;
 
 /** Names the statements that are sent repeatedly, so that each connection prepares them once. */
 export class StatementNames {
-  readonly #seen = new LruMap<string, Seen>(MOST_SEEN, (text) => text.length);
+  readonly #seen = new SecondChanceCache<string, Seen>(MOST_SEEN, (text) => text.length);
   #lost = 0;
 
   /** Returns the name of a statement; undefined for its first use, which is not prepared. */

@@ -19,7 +19,7 @@ import { fromMany, pairsOf, type Scope, typeOf } from './scope.js';
 import { call, type Exists, type Expression, FALSE, joined, type Operation, type Slot, TRUE } from './tree.js';
 
 /** The position of a condition. */
-export interface Place {
+export interface ConditionScope {
   readonly scope: Scope;
   /** Whether the position is inside an odd number of negations. Prisma's filters of Json values depend on it. */
   readonly isNegated: boolean;
@@ -35,13 +35,13 @@ export function uniqueWhere(scope: Scope, { keys, more }: UniqueCondition): read
   return [...keys, more].map((condition) => where(scope, condition));
 }
 
-function conditionAt(place: Place, condition: Condition): Expression {
+function conditionAt(place: ConditionScope, condition: Condition): Expression {
   return match(CONDITIONS, condition, place);
 }
 
-const quantified = (condition: QuantifiedCondition, place: Place): Expression => toMany(place, condition);
+const quantified = (condition: QuantifiedCondition, place: ConditionScope): Expression => toMany(place, condition);
 
-const CONDITIONS: Cases<Condition, [Place], Expression> = {
+const CONDITIONS: Cases<Condition, [ConditionScope], Expression> = {
   always: () => TRUE,
   never: () => FALSE,
   and: connected,
@@ -61,7 +61,7 @@ const CONDITIONS: Cases<Condition, [Place], Expression> = {
   isNot: (condition, place) => isNot(place, condition),
 };
 
-function connected({ kind, conditions }: Group, place: Place): Expression {
+function connected({ kind, conditions }: Group, place: ConditionScope): Expression {
   requireSayable(kind === 'and' ? 'AND' : 'OR', place.scope);
   return joined(
     kind,
@@ -86,7 +86,7 @@ function keyCondition(scope: Scope, condition: KeyCondition): Expression {
 
 function comparison(scope: Scope, condition: Comparison): Expression {
   if (condition.aggregate !== undefined) return decline('a condition of a group');
-  return COMPARISONS[condition.operator](scope, condition);
+  return COMPARISON_COMPILERS[condition.operator](scope, condition);
 }
 
 type Compare = (scope: Scope, condition: Comparison) => Expression;
@@ -100,7 +100,7 @@ const likeBy =
   (scope, condition) =>
     like(scope, condition, pattern);
 
-const COMPARISONS: Readonly<Record<ComparisonOperator, Compare>> = {
+const COMPARISON_COMPILERS: Readonly<Record<ComparisonOperator, Compare>> = {
   equals: (scope, condition) => equals(scope, condition),
   in: (scope, condition) => among(scope, condition, !condition.isNegated),
   notIn: (scope, condition) => among(scope, condition, condition.isNegated),
@@ -208,7 +208,7 @@ function relationOf(scope: Scope, { relation }: { readonly relation: StoredRelat
   return relation.ignored ? decline(`${scope.model.model} has no relation ${relation.name}`) : relation;
 }
 
-function is(place: Place, node: OneCondition): Expression {
+function is(place: ConditionScope, node: OneCondition): Expression {
   const { scope, isNegated } = place;
   const relation = relationOf(scope, node);
   if (node.condition.kind === 'always') return call('not', isNull(place, node));
@@ -217,7 +217,7 @@ function is(place: Place, node: OneCondition): Expression {
   return joined('and', [conditionAt({ scope: target, isNegated }, node.condition), call('is-not-null', target.presence)]);
 }
 
-function isNot(place: Place, node: OneCondition): Expression {
+function isNot(place: ConditionScope, node: OneCondition): Expression {
   const { scope, isNegated } = place;
   const relation = relationOf(scope, node);
   if (node.condition.kind === 'always') return isNull(place, node);
@@ -231,7 +231,7 @@ function isNot(place: Place, node: OneCondition): Expression {
  * Compiles the condition that a relation has no related row. It compares the foreign key of the row itself, if the key is optional. Otherwise it
  * joins the related row, which policies may hide even if the relation is required.
  */
-function isNull(place: Place, node: OneCondition): Expression {
+function isNull(place: ConditionScope, node: OneCondition): Expression {
   const { relation, readable } = node;
   const { scope } = place;
   if (readable || !relation.foreignKey || !relation.optional)
@@ -245,7 +245,7 @@ function isNull(place: Place, node: OneCondition): Expression {
  * Compiles an `EXISTS` for a related row that meets a condition. For rows that are written, Prisma does the same, and its subquery treats nulls
  * differently from its joins.
  */
-function related({ scope, isNegated }: Place, { relation, target: model, condition, readable }: OneCondition): Exists {
+function related({ scope, isNegated }: ConditionScope, { relation, target: model, condition, readable }: OneCondition): Exists {
   if (readable) return decline('a relation of rows that are written, to rows that may not all be read');
   const target = scope.inner(model);
   const met = conditionAt({ scope: target, isNegated }, condition);
@@ -253,7 +253,10 @@ function related({ scope, isNegated }: Place, { relation, target: model, conditi
   return { kind: 'exists', select: { from: target.table, joins: target.joins, where: met === TRUE ? pairs : [...pairs, met], order: [] } };
 }
 
-function toMany({ scope, isNegated }: Place, { kind, relation: given, target: model, condition }: QuantifiedCondition): Expression {
+function toMany(
+  { scope, isNegated }: ConditionScope,
+  { kind, relation: given, target: model, condition }: QuantifiedCondition,
+): Expression {
   const relation = relationOf(scope, { relation: given });
   const target = scope.inner(model);
   const { from, joins, pairs } = fromMany(relation, target, scope);

@@ -3,7 +3,7 @@ import { returnsResult, type Write } from '../query/write.js';
 import { decline } from './declined.js';
 import { COMMANDS, type FlatWrite } from './flat-write.js';
 import type { Step } from './pipeline.js';
-import type { CompiledRead } from './plan-compiler.js';
+import type { CompiledQuery } from './plan-compiler.js';
 
 /** Returns the command of a write. It is `SELECT` if the statement reads the written rows, or checks rows, in a `WITH` query. */
 export function commandOf({ query, referred }: FlatWrite): Step['command'] {
@@ -11,7 +11,7 @@ export function commandOf({ query, referred }: FlatWrite): Step['command'] {
 }
 
 /** Returns the steps of a write in a transaction. The last step has the result. */
-export function writeSteps({ text, values, before }: CompiledRead, flat: FlatWrite, maxBytes: number): readonly Step[] {
+export function writeSteps({ text, values, before }: CompiledQuery, flat: FlatWrite, maxBytes: number): readonly Step[] {
   const rows = { counted: !returnsResult(flat.query), maxBytes, convert: ([row]: readonly unknown[]) => row };
   const write: Step = { text, values, command: commandOf(flat), rows };
   return before ? [{ ...before, command: 'SELECT' }, write] : [write];
@@ -25,7 +25,7 @@ export function writeSteps({ text, values, before }: CompiledRead, flat: FlatWri
  */
 export function writtenBy(
   query: Write,
-  { reader }: Pick<CompiledRead, 'reader'>,
+  { reader }: Pick<CompiledQuery, 'reader'>,
   texts: readonly unknown[],
 ): Affected | Row | readonly Row[] {
   const [first] = texts;

@@ -76,7 +76,7 @@ async function probeApi({ options, compiled, paths }: MountedApi, hidden: Hidden
     if (path === undefined) return [];
     const answer = await sendProbe(origin + path, probe, headers);
     if (probe.control && subject === subjects[0]) requireAnswer(probe, answer, subject);
-    const surface = `${STYLES[probe.style]} ${probe.surface}`;
+    const surface = `${STYLE_LABELS[probe.style]} ${probe.surface}`;
     const finding = judgeAnswer(probe, answer, { ...subject, values });
     if (finding !== undefined) return [{ surface, finding }];
     return answer.status >= 500 ? [faultOf(surface, answer.status)] : [];
@@ -84,7 +84,7 @@ async function probeApi({ options, compiled, paths }: MountedApi, hidden: Hidden
   return found.flat();
 }
 
-const STYLES = { rest: 'REST', rpc: 'RPC', mcp: 'MCP' } as const;
+const STYLE_LABELS = { rest: 'REST', rpc: 'RPC', mcp: 'MCP' } as const;
 
 /** Rejects a control request that was refused, by a guard or a wrong path: then every probe would pass. */
 function requireAnswer({ surface, style, path }: Probe, { status }: Answer, { owner, model }: Subject): void {

@@ -1,11 +1,11 @@
 import { ApiError, MAX_PROBLEMS, type Problem } from '../errors/api-error.js';
 import { cut } from '../errors/quote.js';
 import { sentence } from '../errors/sentence.js';
-import { shownValues, storedValues } from './host-values.js';
-import type { Fault, RecordChecks, RecordValues, Verdict, WrittenRecord } from './record-check.js';
+import { shownValues, storedValues } from './validator-values.js';
+import type { Fault, RecordChecks, RecordValues, Verdict, CheckedRecord } from './record-check.js';
 
 /** A function that converts a fault of a record into a problem of the request's style (REST or RPC). */
-type ToProblem<Written extends WrittenRecord> = (fault: Fault, record: Written) => Problem;
+type ToProblem<Written extends CheckedRecord> = (fault: Fault, record: Written) => Problem;
 
 /**
  * Validates every record of a request before the first write, one after the other. Each runs the application's validator for its model and action.
@@ -13,7 +13,7 @@ type ToProblem<Written extends WrittenRecord> = (fault: Fault, record: Written) 
  * @returns the values to write to each record's plain fields, in order
  * @throws ApiError `validation-error` with the faults of all records; validation stops after {@link MAX_PROBLEMS} faults
  */
-export async function checkRecords<Written extends WrittenRecord>(
+export async function checkRecords<Written extends CheckedRecord>(
   records: readonly Written[],
   checks: RecordChecks,
   toProblem: ToProblem<Written>,
@@ -30,7 +30,7 @@ export async function checkRecords<Written extends WrittenRecord>(
   return accepted;
 }
 
-async function checkRecord(record: WrittenRecord, checks: RecordChecks): Promise<Verdict> {
+async function checkRecord(record: CheckedRecord, checks: RecordChecks): Promise<Verdict> {
   const validator = checks.get(record.resource.model)?.[record.action];
   if (!validator) return record;
   const shown = shownValues(record);

@@ -7,7 +7,7 @@ export type RecordValues = Readonly<Record<string, unknown>>;
 export type RecordAction = 'create' | 'update';
 
 /** One record that a request writes, at any depth. */
-export interface WrittenRecord {
+export interface CheckedRecord {
   readonly resource: Resource;
   readonly action: RecordAction;
   readonly values: RecordValues;

@@ -12,7 +12,7 @@ import { pathFrom, type Project, readProject } from './project.js';
 import type { FileChange } from './source-files.js';
 
 /** The environment of `init`, which tests replace. */
-export interface InitHost {
+export interface InitSettings {
   /** Absolute path of the project. */
   readonly root: string;
   readonly generate: (project: Project) => Promise<void>;
@@ -27,7 +27,7 @@ export interface InitHost {
 export async function runInit(
   args: readonly string[],
   terminal: Terminal,
-  host: InitHost = { root: cwd(), generate: runPrismaGenerate, environment: env },
+  settings: InitSettings = { root: cwd(), generate: runPrismaGenerate, environment: env },
 ): Promise<number> {
   const options = readOptions(args);
   if (typeof options === 'string') {
@@ -35,13 +35,13 @@ export async function runInit(
     return 2;
   }
   // Copied first, because Prisma's configuration may load .env into the environment when the schema is searched.
-  const environment = { ...host.environment };
+  const environment = { ...settings.environment };
   try {
-    const project = await readProject(host.root);
+    const project = await readProject(settings.root);
     const plan = await planInit(project, options.module, environment);
     if (isEmpty(plan)) terminal.log(NOTHING);
     else if (options.dryRun) printPlan(plan, project, terminal);
-    else await applyPlan(plan, project, terminal, host);
+    else await applyPlan(plan, project, terminal, settings);
     printFindings(plan, terminal);
     if (!isEmpty(plan)) terminal.log(options.dryRun ? '\nThis was a dry run: nothing is written.' : printNext(plan));
     return 0;
@@ -85,7 +85,7 @@ async function applyPlan(
   { schema, generates, sources, generate }: InitPlan,
   project: Project,
   terminal: Terminal,
-  host: InitHost,
+  settings: InitSettings,
 ): Promise<void> {
   const write = async (change: FileChange): Promise<void> => {
     await writeNewFile(change.path, change.after);
@@ -93,7 +93,7 @@ async function applyPlan(
   };
   for (const change of schema) await write(change);
   if (generates !== undefined) {
-    await host.generate(project);
+    await settings.generate(project);
     terminal.log(`${generate}: wrote ${pathFrom(project.root, generates)}`);
   }
   for (const change of sources) await write(change);

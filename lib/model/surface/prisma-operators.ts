@@ -1,5 +1,5 @@
 /** Operators of scalar and enum fields, besides `equals` and `not`. */
-const COMPARISONS = ['in', 'notIn', 'lt', 'lte', 'gt', 'gte', 'contains', 'startsWith', 'endsWith', 'search'] as const;
+const COMPARISON_OPERATORS = ['in', 'notIn', 'lt', 'lte', 'gt', 'gte', 'contains', 'startsWith', 'endsWith', 'search'] as const;
 
 /** Operators of scalar lists, besides `equals`. */
 const OF_LISTS = ['has', 'hasEvery', 'hasSome', 'isEmpty'] as const;
@@ -15,7 +15,7 @@ const OF_JSON = [
 ] as const;
 
 /** The operators that the right `filter` may list, under Prisma's names. */
-export const PRISMA_OPERATORS = ['equals', 'not', ...COMPARISONS, ...OF_LISTS, 'isSet', 'path', ...OF_JSON] as const;
+export const PRISMA_OPERATORS = ['equals', 'not', ...COMPARISON_OPERATORS, ...OF_LISTS, 'isSet', 'path', ...OF_JSON] as const;
 
 export type PrismaOperator = (typeof PRISMA_OPERATORS)[number];
 
@@ -27,7 +27,7 @@ export function isConnectiveName(name: string): boolean {
 const CONNECTIVE = /^(?:and|or|not)$/i;
 
 /** Operators of scalar and enum fields. `not` is absent, because it is represented as a negation of the others. */
-export type ComparisonOperator = 'equals' | (typeof COMPARISONS)[number];
+export type ComparisonOperator = 'equals' | (typeof COMPARISON_OPERATORS)[number];
 
 export type ListOperator = 'equals' | (typeof OF_LISTS)[number];
 

@@ -110,10 +110,10 @@ type Need = ComparisonKind | 'nothing';
 
 /** Returns the kind of comparison that the field's database type must support. */
 function needOf({ on, insensitive, prisma }: FilterOperator): Need {
-  return insensitive || prisma[0] === 'search' ? 'folding' : NEEDS[on];
+  return insensitive || prisma[0] === 'search' ? 'folding' : COMPARISON_OF_CLASS[on];
 }
 
-const NEEDS: Readonly<Record<FilterOperator['on'], Need>> = {
+const COMPARISON_OF_CLASS: Readonly<Record<FilterOperator['on'], Need>> = {
   single: 'equality',
   ordered: 'order',
   text: 'text',

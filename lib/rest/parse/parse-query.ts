@@ -1,7 +1,7 @@
 import { ApiError, type Problem } from '../../errors/api-error.js';
 import { cut } from '../../errors/quote.js';
 import type { Resource } from '../../model/surface/surface.js';
-import { LruMap } from '../../utils/lru-map.js';
+import { SecondChanceCache } from '../../utils/second-chance-cache.js';
 import type { IncludeTree, Projection, View } from '../projection/projection.js';
 import { collect, collectAll } from './collect.js';
 import { parseFields } from './parse-fields.js';
@@ -47,16 +47,16 @@ export function parseQuery(target: QueryTarget, search: string, context: RestCon
 const LONG = 2_000;
 
 /** Returns the cache of a context. A context lives as long as the application, unless a request has its own settings. */
-function knownTo(context: RestContext): LruMap<string, ResourceQuery> {
+function knownTo(context: RestContext): SecondChanceCache<string, ResourceQuery> {
   let known = KNOWN.get(context);
   if (!known) {
-    known = new LruMap(MOST_KEPT, (key) => VIEW + key.length);
+    known = new SecondChanceCache(MOST_KEPT, (key) => VIEW + key.length);
     KNOWN.set(context, known);
   }
   return known;
 }
 
-const KNOWN = new WeakMap<RestContext, LruMap<string, ResourceQuery>>();
+const KNOWN = new WeakMap<RestContext, SecondChanceCache<string, ResourceQuery>>();
 
 /** Maximum weight of a cache: about 250 short query strings. A parsed query takes much more memory than its text. */
 const MOST_KEPT = 250_000;

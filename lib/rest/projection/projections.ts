@@ -1,5 +1,5 @@
 import type { Attribute, Field, Relationship, Resource, UniqueKey } from '../../model/surface/surface.js';
-import { LruMap } from '../../utils/lru-map.js';
+import { SecondChanceCache } from '../../utils/second-chance-cache.js';
 import { isReservedKey } from '../../wire/path.js';
 import { SCALAR_TEXTS } from '../../wire/scalar-text.js';
 import { annotationOfType } from '../../wire/wire-text.js';
@@ -37,7 +37,7 @@ const MOST_VIEWS = 200;
 export class Projections implements ProjectionSource {
   private readonly keys = new Map<Resource, KeyProjection>();
   private readonly plain = new Map<Resource, ResourceProjection>();
-  private readonly views = new LruMap<string, ResourceProjection>(MOST_VIEWS);
+  private readonly views = new SecondChanceCache<string, ResourceProjection>(MOST_VIEWS);
 
   constructor(private readonly rules: ProjectionRules) {}
 

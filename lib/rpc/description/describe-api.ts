@@ -99,7 +99,7 @@ const MODEL: Members<ModelDescription, Resource> = {
   },
 };
 
-const LIMITS: Members<DescribedLimits, undefined> = {
+const LIMIT_MEMBERS: Members<DescribedLimits, undefined> = {
   maxTake: { schema: COUNT, of: (_, { limits }) => finite(limits.maxTake) },
   maxBatchSize: { schema: COUNT, of: (_, { limits }) => finite(limits.maxBatchSize) },
   maxFilterTerms: { schema: COUNT, of: (_, { limits }) => finite(limits.maxFilterTerms) },
@@ -112,7 +112,7 @@ const API: Members<ApiDescription, readonly Resource[]> = {
     schema: listSchema(schemaOf(MODEL)),
     of: (resources, context) => resources.map((resource) => describe(MODEL, resource, context)),
   },
-  limits: { schema: schemaOf(LIMITS), of: (_, context) => describe(LIMITS, undefined, context) },
+  limits: { schema: schemaOf(LIMIT_MEMBERS), of: (_, context) => describe(LIMIT_MEMBERS, undefined, context) },
 };
 
 /** The schema of a description. */

@@ -24,7 +24,7 @@ class PostActions {
 }
 
 @Module({ providers: [PostActions] })
-class HostModule {}
+class ApplicationModule {}
 
 /** The application of one engine, as an admin interface sees it. */
 export interface AdminSuite<Database> {
@@ -45,7 +45,7 @@ const RESOURCES = { ...GRANTED_RESOURCES, Profile: { fields: { user: OF_HR, user
 /** Describes admin interfaces on the models of `schema.prisma`, by both engines. Reads return at most 40 rows; filters have at most 30 terms. */
 export function describeAdmin(name: string, tests: (suite: AdminSuite<TestDatabase>) => void): void {
   const options = { limits: { maxTake: TAKE, maxFilterTerms: 30 }, resources: RESOURCES, grants: GRANTS };
-  describeEngines(name, { open: openTestDatabase, setup: { options, imports: [HostModule] } }, tests);
+  describeEngines(name, { open: openTestDatabase, setup: { options, imports: [ApplicationModule] } }, tests);
 }
 
 /** The same on the models of `tasks.prisma`, which have versions and are kept when they are deleted. */

@@ -17,7 +17,7 @@ class HostController {
 }
 
 @Module({ controllers: [HostController] })
-class HostModule {}
+class ApplicationModule {}
 
 @Controller('api/echo')
 class EchoController {
@@ -125,7 +125,7 @@ describe.each(PLATFORMS)('ResourceApiModule on %s', (platform) => {
 
   it("answers unknown paths below its prefix in the style's shape, and leaves the host's to Nest", async () => {
     const options = { ...base, rest: { prefix: 'api/rest', endpoint }, rpc: { prefix: 'api/rpc' } };
-    const { http } = await startTinyApp(platform, [ResourceApiModule.forRoot(options), HostModule]);
+    const { http } = await startTinyApp(platform, [ResourceApiModule.forRoot(options), ApplicationModule]);
     for (const path of ['/api/rest', '/api/rest/', '/api/rest/post/1/relationships', '/api/rest/a/b/c/d/e']) {
       const { body } = await http.get(path).expect(404).expect('Content-Type', 'application/vnd.api+json');
       expect(body.errors[0].status).toBe(404);
@@ -137,7 +137,7 @@ describe.each(PLATFORMS)('ResourceApiModule on %s', (platform) => {
   });
 
   it('shares the root with the host when it has no prefix', async () => {
-    const { http } = await startTinyApp(platform, [HostModule, ResourceApiModule.forRoot({ ...base, rest: { endpoint } })]);
+    const { http } = await startTinyApp(platform, [ApplicationModule, ResourceApiModule.forRoot({ ...base, rest: { endpoint } })]);
     await http.get('/hello').expect(200, 'world');
     await http.get('/post').expect(200);
     await http.get('/a/b/c/d/e').expect(404, { message: 'Cannot GET /a/b/c/d/e', error: 'Not Found', statusCode: 404 });
@@ -152,7 +152,7 @@ describe.each(PLATFORMS)('ResourceApiModule on %s', (platform) => {
   });
 
   it("yields to the host's routes at the root, whichever module is imported first", async () => {
-    const { http } = await startTinyApp(platform, [ResourceApiModule.forRoot({ ...base }), EchoModule, HostModule]);
+    const { http } = await startTinyApp(platform, [ResourceApiModule.forRoot({ ...base }), EchoModule, ApplicationModule]);
     await http.post('/api/echo').send({ a: 1 }).expect(201, { a: 1 });
     await http.get('/hello').expect(200, 'world');
     await http.get(rpcList).expect(200);

@@ -31,7 +31,7 @@ class PostActions {
 }
 
 @Module({ providers: [PostActions] })
-class HostModule {}
+class ApplicationModule {}
 
 const resources = { Post: { softDelete: 'publishedAt' } } as const;
 
@@ -41,7 +41,7 @@ onPlatforms('the typed client calls actions', (platform) => {
   let api: RpcClient<PrismaClient, ExposedBy<typeof resourceSchema, typeof resources>, { Post: PostActions }>;
   beforeAll(async () => {
     database = await openTestDatabase();
-    app = await startTestApp({ platform, database, options: { resources }, imports: [HostModule] });
+    app = await startTestApp({ platform, database, options: { resources }, imports: [ApplicationModule] });
     api = createRpcClient({ endpoint: `${app.url}/api/rpc` });
   });
   beforeEach(async () => {

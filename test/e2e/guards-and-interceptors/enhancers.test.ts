@@ -53,7 +53,7 @@ class HostController {
 }
 
 @Module({ controllers: [HostController], providers: [Recorder, { provide: APP_GUARD, useExisting: Recorder }] })
-class HostModule {}
+class ApplicationModule {}
 
 describe.each(PLATFORMS)('enhancers on %s', (platform) => {
   it.each([
@@ -115,14 +115,14 @@ describe.each(PLATFORMS)('enhancers on %s', (platform) => {
   });
 
   it("tells a global guard our routes from the host's", async () => {
-    const { http, app } = await startTinyApp(platform, [HostModule, ResourceApiModule.forRoot(options)]);
+    const { http, app } = await startTinyApp(platform, [ApplicationModule, ResourceApiModule.forRoot(options)]);
     await http.get('/hello').expect(200);
     await http.get('/api/rest/post').expect(200);
     expect(app.get(Recorder).seen).toEqual([undefined, expect.objectContaining({ model: 'Post' })]);
   });
 
   it('lists the operations of a batch to a global guard', async () => {
-    const { http, app } = await startTinyApp(platform, [HostModule, ResourceApiModule.forRoot(options)]);
+    const { http, app } = await startTinyApp(platform, [ApplicationModule, ResourceApiModule.forRoot(options)]);
     await http.post('/api/rpc/$transaction/sequential').send([
       { model: 'Post', op: 'findMany' },
       { model: 'user', op: 'delete' },

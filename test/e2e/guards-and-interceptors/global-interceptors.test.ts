@@ -27,7 +27,7 @@ class HostController {
 }
 
 @Module({ controllers: [HostController] })
-class HostModule {}
+class ApplicationModule {}
 
 type Stored = ReadonlyMap<string, string>;
 
@@ -107,7 +107,7 @@ describe.each(PLATFORMS)('global interceptors on %s', (platform) => {
       rest: { prefix: 'rest', endpoint },
       rpc: { prefix: 'rpc' },
     });
-    return startTinyApp(platform, [HostModule, api], {
+    return startTinyApp(platform, [ApplicationModule, api], {
       configure: (app) => app.useGlobalInterceptors(...interceptors(app.get(HttpAdapterHost))),
     });
   }

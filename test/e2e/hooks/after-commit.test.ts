@@ -25,7 +25,7 @@ class TagHooks {
 }
 
 @Module({ providers: [TagHooks] })
-class HostModule {}
+class ApplicationModule {}
 
 onDatabases('postgresql-server').describe('writes whose connections are killed', () => {
   let database: TestDatabase;
@@ -33,7 +33,7 @@ onDatabases('postgresql-server').describe('writes whose connections are killed',
   let killer: Client;
   beforeAll(async () => {
     database = await openTestDatabase();
-    app = await startTestApp({ platform: 'fastify', database, imports: [HostModule] });
+    app = await startTestApp({ platform: 'fastify', database, imports: [ApplicationModule] });
     killer = new Client({ connectionString: database.connectionString });
     await killer.connect();
   });

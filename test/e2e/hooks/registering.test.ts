@@ -67,8 +67,8 @@ onPlatforms('hooks of an application', (platform) => {
 
   async function start(providers: ModuleMetadata['providers'] = [], options: TestAppOptions['options'] = {}): Promise<TestApp> {
     @Module({})
-    class HostModule {}
-    const app = await startTestApp({ platform, database, options, imports: [{ module: HostModule, providers }] });
+    class ApplicationModule {}
+    const app = await startTestApp({ platform, database, options, imports: [{ module: ApplicationModule, providers }] });
     apps.push(app);
     return app;
   }

@@ -31,7 +31,7 @@ class OwnController {
 }
 
 @Module({ controllers: [OwnController] })
-class HostModule {}
+class ApplicationModule {}
 
 /** What a message has when it reaches Express, and what it gets from then on. */
 interface Seen {
@@ -53,7 +53,7 @@ describe('the properties of a request on Express', () => {
   function start(configure: (app: INestApplication) => void = () => undefined): Promise<TinyApp> {
     seen = [];
     const api = { schema: tinySchema, getClient: () => fakeClient(), rest: { prefix: 'api/rest', endpoint }, rpc: { prefix: 'api/rpc' } };
-    return startTinyApp('express', [HostModule, ResourceApiModule.forRoot(api)], {
+    return startTinyApp('express', [ApplicationModule, ResourceApiModule.forRoot(api)], {
       configure: (app) => {
         // It is before Express, and behind the module, which comes to be first when the application starts.
         serverOf(app).prependListener('request', watch);

@@ -15,7 +15,7 @@ class HostController {
 }
 
 @Module({ controllers: [HostController] })
-class HostModule {}
+class ApplicationModule {}
 
 const getClient = jest.fn((_request: PlatformRequest) => fakeClient());
 const options = {
@@ -30,7 +30,7 @@ const JSON_API = 'application/vnd.api+json';
 describe.each(PLATFORMS)('requests that reach no operation on %s', (platform) => {
   beforeEach(() => getClient.mockClear());
 
-  const start = () => startTinyApp(platform, [HostModule, ResourceApiModule.forRoot(options)]);
+  const start = () => startTinyApp(platform, [ApplicationModule, ResourceApiModule.forRoot(options)]);
 
   it.each([
     ['malformed JSON', '{"data":', 400, 'invalid-payload'],

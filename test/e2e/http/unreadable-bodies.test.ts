@@ -23,7 +23,7 @@ class ImportController {
 }
 
 @Module({ controllers: [ImportController] })
-class HostModule {}
+class ApplicationModule {}
 
 const api = (prefix: string) => ({
   schema: tinySchema,
@@ -37,7 +37,7 @@ const api = (prefix: string) => ({
 describe.each(PLATFORMS)('a body that cannot be read on %s', (platform) => {
   beforeEach(() => guard.canActivate.mockClear());
 
-  const start = (imports = [HostModule, ResourceApiModule.forRoot(api('api'))]): Promise<TinyApp> =>
+  const start = (imports = [ApplicationModule, ResourceApiModule.forRoot(api('api'))]): Promise<TinyApp> =>
     startTinyApp(platform, imports, {
       configure: (app) => {
         app.enableCors();
@@ -118,7 +118,7 @@ describe.each(PLATFORMS)('a body that cannot be read on %s', (platform) => {
 
 it("is no body to the host's own routes below a mount either, on Express, which reads it before it knows the route", async () => {
   const seen = jest.fn();
-  const { http } = await startTinyApp('express', [HostModule, ResourceApiModule.forRoot(api('api'))], {
+  const { http } = await startTinyApp('express', [ApplicationModule, ResourceApiModule.forRoot(api('api'))], {
     configure: (app) =>
       app.use((_request: Request, _response: Response, next: NextFunction) => {
         seen();

@@ -94,7 +94,7 @@ class PostActions {
 }
 
 @Module({ providers: [PostActions, Suffix] })
-class HostModule {}
+class ApplicationModule {}
 
 /** Everybody reads what is published, and writes own posts. */
 const RULES: RulesOption = {
@@ -117,7 +117,7 @@ onPlatforms('actions of the host', (platform) => {
       platform,
       database,
       options: { rules: RULES, guards: [CallerGuard], resources: { Comment: { actions: ['read'] } } },
-      imports: [HostModule],
+      imports: [ApplicationModule],
     });
   });
   beforeEach(async () => {

@@ -70,7 +70,7 @@ class InjectedController {
 }
 
 @Module({ controllers: [OwnController, InjectedController] })
-class HostModule {}
+class ApplicationModule {}
 
 onPlatforms('the client of a caller in own code', (platform) => {
   let database: TestDatabase;
@@ -86,7 +86,7 @@ onPlatforms('the client of a caller in own code', (platform) => {
     app = await startTestApp({
       platform,
       options: { getClient, rules: RULES, guards: [CallerGuard], isGlobal: true },
-      imports: [HostModule],
+      imports: [ApplicationModule],
     });
   });
   beforeEach(async () => {

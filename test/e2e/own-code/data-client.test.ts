@@ -34,7 +34,7 @@ class HostController {
 }
 
 @Module({ controllers: [HostController] })
-class HostModule {}
+class ApplicationModule {}
 
 @Global()
 @Module({ providers: [{ provide: DATA_CLIENT, useValue: fakeClient('from elsewhere') }], exports: [DATA_CLIENT] })
@@ -119,7 +119,7 @@ describe.each(PLATFORMS)('DATA_CLIENT on %s', (platform) => {
 
   it("is injected into the host's own providers where the module is global", async () => {
     const options = { schema: tinySchema, getClient: () => fakeClient(), isGlobal: true, rpc: { prefix: 'rpc' } };
-    const { http, app } = await startTinyApp(platform, [ResourceApiModule.forRoot(options), HostModule]);
+    const { http, app } = await startTinyApp(platform, [ResourceApiModule.forRoot(options), ApplicationModule]);
     await http.get('/mine').expect(200, [{ id: 1, title: 'Hello', authorId: 2 }]);
     expect(app.get<ResourceModel>(RESOURCE_MODEL).byModel.has('Post')).toBe(true);
   });

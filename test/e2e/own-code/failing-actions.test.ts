@@ -27,7 +27,7 @@ class PostActions {
 }
 
 @Module({ providers: [PostActions] })
-class HostModule {}
+class ApplicationModule {}
 
 /** What is called `hidden` may be written, and read by nobody. */
 const RULES: RulesOption = { 'Post': { 'read': { title: { not: 'hidden' } }, '*': true }, '*': true };
@@ -40,7 +40,7 @@ onPlatforms('actions that fail', (platform) => {
   });
   let app: TestApp;
   const start = async (options: { readonly rules?: RulesOption }): Promise<void> => {
-    app = await startTestApp({ platform, database, options, imports: [HostModule] });
+    app = await startTestApp({ platform, database, options, imports: [ApplicationModule] });
   };
   afterEach(() => app.close());
   afterAll(() => database.close());

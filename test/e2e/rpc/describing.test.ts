@@ -25,7 +25,7 @@ class PostActions {
 }
 
 @Module({ providers: [PostActions] })
-class HostModule {}
+class ApplicationModule {}
 
 const RESOURCES = {
   Post: {
@@ -47,7 +47,7 @@ onPlatforms('$describe', (platform) => {
   afterAll(() => database.close());
 
   async function start(options: TestAppOptions['options'] = {}): Promise<TestApp> {
-    const app = await startTestApp({ platform, database, options: { resources: RESOURCES, ...options }, imports: [HostModule] });
+    const app = await startTestApp({ platform, database, options: { resources: RESOURCES, ...options }, imports: [ApplicationModule] });
     open.push(app);
     return app;
   }

@@ -48,7 +48,7 @@ class PostActions {
 }
 
 @Module({ providers: [PostActions] })
-class HostModule {}
+class ApplicationModule {}
 
 interface Answer {
   readonly status: number;
@@ -121,7 +121,7 @@ onPlatforms('rules that are functions', (platform) => {
     for (const engine of ENGINES) {
       const client = engine === 'SQL' ? withSql(prisma) : prisma;
       const options = { rules: RULES, rest: { operations: true }, getClient: () => client };
-      apps.set(engine, await startTestApp({ platform, options, imports: [HostModule] }));
+      apps.set(engine, await startTestApp({ platform, options, imports: [ApplicationModule] }));
     }
   }, 60_000);
   beforeEach(async () => {

@@ -34,7 +34,7 @@ class PostActions {
 }
 
 @Module({ providers: [PostActions] })
-class HostModule {}
+class ApplicationModule {}
 
 const log = new LogLines();
 const refusals = (): readonly string[] => log.logs.filter((text) => text.startsWith('forbidden'));
@@ -44,7 +44,7 @@ onPlatforms('the reasons of rules', (platform) => {
   let app: TestApp;
   beforeAll(async () => {
     database = await openTestDatabase();
-    app = await startTestApp({ platform, database, logger: log, options: { rules: RULES }, imports: [HostModule] });
+    app = await startTestApp({ platform, database, logger: log, options: { rules: RULES }, imports: [ApplicationModule] });
   }, 60_000);
   beforeEach(async () => {
     await database.reset();

@@ -63,7 +63,7 @@ class TaskActions {
 }
 
 @Module({ providers: [TaskActions] })
-class HostModule {}
+class ApplicationModule {}
 
 export type Headers = Readonly<Record<string, string>>;
 export const ADMIN: Headers = { 'x-role': 'ADMIN', 'x-user': '9' };
@@ -110,7 +110,7 @@ export function describeSoftDelete(name: string, tests: (suite: SoftDeleteSuite)
               ...options,
               rest: { operations: true, pageSize: 50 },
             },
-            imports: [HostModule, ...imports],
+            imports: [ApplicationModule, ...imports],
           });
         suite.plain = await suite.start({});
         suite.ruled = await suite.start({ rules: RULES });

@@ -95,8 +95,8 @@ describe('the rows that a write reads before it', () => {
       asked.push(page.take);
       return Promise.resolve(numbered(Math.min(count, page.take ?? Infinity)) as never);
     };
-    const host: Executor = { run };
-    return { host, maxRows, rules: new RuleSet(storage, null), foundRows: new FoundRows(new Set()) };
+    const executor: Executor = { run };
+    return { executor, maxRows, rules: new RuleSet(storage, null), foundRows: new FoundRows(new Set()) };
   };
   const sought = { model: Tag, where: ALWAYS, selection: keyFields(Tag) };
 

@@ -47,23 +47,23 @@ const storage = buildStorage({ ...schema, models: { ...schema.models, Task: { ..
 const task = storedModel(storage, 'Task');
 
 /** Returns an executor that returns one row for each write, and the list of its calls. */
-function recording(row: object, count = 1): { readonly host: Executor; readonly asked: unknown[] } {
+function recording(row: object, count = 1): { readonly executor: Executor; readonly asked: unknown[] } {
   const asked: unknown[] = [];
   const run = <Asked extends Query>(query: Asked): Promise<ResultOf<Asked>> => {
     const { operation, delegate, args } = printQuery(query);
     asked.push([`${delegate}.${operation}`, args]);
     return Promise.resolve((query.kind === 'count' ? count : row) as ResultOf<Asked>);
   };
-  return { host: { run }, asked };
+  return { executor: { run }, asked };
 }
 
-async function runAs(rules: RulesOption, query: Query, host: Executor): Promise<unknown> {
+async function runAs(rules: RulesOption, query: Query, executor: Executor): Promise<unknown> {
   const caller = new CallerRules(compileRules(rules, storage, []), storage, {});
   const needed = neededRules([query]);
   const conditions = await Promise.all(
     needed.map(async ({ model, name }) => [ruleKey(model, name), await caller.evaluate(model, name)] as const),
   );
-  const session = { host, rules: new RuleSet(storage, new Map(conditions)), maxRows: 10, foundRows: new FoundRows(new Set()) };
+  const session = { executor, rules: new RuleSet(storage, new Map(conditions)), maxRows: 10, foundRows: new FoundRows(new Set()) };
   return ruledExecutor(session).run(query);
 }
 
@@ -92,8 +92,8 @@ const OPEN: RulesOption = { 'Task': true, 'Room': true, 'Tenant': { read: { id: 
 
 describe('ruledExecutor', () => {
   it('checks after the write each row that a column of a changed key references, through ignored relations too', async () => {
-    const { host, asked } = recording(ROW);
-    await expect(runAs({ ...OPEN, Room: { read: { id: 3 } } }, update({ tenantId: 5 }), host)).resolves.toEqual({ title: 'x' });
+    const { executor, asked } = recording(ROW);
+    await expect(runAs({ ...OPEN, Room: { read: { id: 3 } } }, update({ tenantId: 5 }), executor)).resolves.toEqual({ title: 'x' });
     expect(asked.slice(1)).toEqual([
       ['room.count', { where: { AND: [{ tenantId: 5, id: 2 }, { id: 3 }] } }],
       ['tenant.count', { where: { id: { in: [5], equals: 7 } } }],
@@ -101,8 +101,8 @@ describe('ruledExecutor', () => {
   });
 
   it('refuses a key of a hidden row as one of a row that does not exist', async () => {
-    const { host } = recording(ROW, 0);
-    await expect(runAs(OPEN, update({ tenantId: 5 }), host)).rejects.toThrow("There is no record that 'tenantId' refers to.");
+    const { executor } = recording(ROW, 0);
+    await expect(runAs(OPEN, update({ tenantId: 5 }), executor)).rejects.toThrow("There is no record that 'tenantId' refers to.");
   });
 
   it('checks nothing where all rows are visible, the key is null, or the server has set it', async () => {
@@ -111,12 +111,12 @@ describe('ruledExecutor', () => {
       [{ ...OPEN, Tenant: { read: { id: 7 } } }, update({ title: 'y' })],
       [OPEN, update({ tenantId: 5 }, true)],
     ] as const) {
-      const { host, asked } = recording(ROW);
-      await runAs(rules, query, host);
+      const { executor, asked } = recording(ROW);
+      await runAs(rules, query, executor);
       expect(asked).toHaveLength(1);
     }
-    const { host, asked } = recording({ ...ROW, roomId: null });
-    await runAs({ ...OPEN, Room: { read: { id: 3 } } }, update({ roomId: null }), host);
+    const { executor, asked } = recording({ ...ROW, roomId: null });
+    await runAs({ ...OPEN, Room: { read: { id: 3 } } }, update({ roomId: null }), executor);
     expect(asked).toHaveLength(1);
   });
 });

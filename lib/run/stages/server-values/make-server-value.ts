@@ -1,6 +1,6 @@
 import { ApiError } from '../../../errors/api-error.js';
 import { isHttpException } from '../../../errors/from-http-exception.js';
-import { readHostValue } from '../../../model/read-host-value.js';
+import { readApplicationValue } from '../../../model/read-application-value.js';
 import type { ServerValue } from './compile-server-values.js';
 
 /** Error of an application function that returns no valid value for its field. The response is 500, and the log names the place in the options. */
@@ -28,7 +28,7 @@ export async function makeServerValue({ place, make, field }: ServerValue, reque
     if (cause instanceof ApiError || isHttpException(cause)) throw cause;
     throw new ServerValueError(place, `threw: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
   }
-  return readHostValue(field, given, (problem) => {
+  return readApplicationValue(field, given, (problem) => {
     throw new ServerValueError(place, problem);
   });
 }

@@ -8,11 +8,11 @@ import { MountNames } from '../platform/mount-names.service.js';
 import { fieldMembers, selectionOf } from '../query/fields.js';
 import { findMany } from '../query/read.js';
 import { RESOURCE_MODEL } from '../options/tokens.js';
-import { lostSqlReadsOf, type SqlReads, sqlReadsOf } from '../sql/sql-reads.js';
+import { lostSqlOf, type ClientSql, sqlOf } from '../sql/client-sql.js';
 
-/** Logs at boot which models Prisma reads although the data client has SQL reads, and the reason. */
+/** Logs at boot which models Prisma reads although the data client was made for SQL, and the reason. */
 @Injectable()
-export class SqlReadsReport implements OnApplicationBootstrap {
+export class SqlReport implements OnApplicationBootstrap {
   private readonly logger = new Logger('ResourceApi');
 
   constructor(
@@ -28,14 +28,14 @@ export class SqlReadsReport implements OnApplicationBootstrap {
   }
 
   private textFor(client: DataClient): string | undefined {
-    const reads = sqlReadsOf(client);
-    if (!reads) return allByPrisma(lostSqlReadsOf(client));
-    const declined = this.model.resources.flatMap((resource) => this.whyDeclined(resource, reads) ?? []);
+    const sql = sqlOf(client);
+    if (!sql) return allByPrisma(lostSqlOf(client));
+    const declined = this.model.resources.flatMap((resource) => this.whyDeclined(resource, sql) ?? []);
     return declined.length > 0 ? `Prisma, and not SQL, answers reads of all fields of ${declined.join(', ')}.` : undefined;
   }
 
   /** Compiles a page of all fields that the API exposes. Returns the reason if the compiler declines. */
-  private whyDeclined({ model, attributes }: Resource, reads: SqlReads): string | undefined {
+  private whyDeclined({ model, attributes }: Resource, sql: ClientSql): string | undefined {
     const { storage } = this.model;
     const stored = storedModel(storage, model);
     const readable = attributes.filter(({ rights }) => rights.read);
@@ -43,12 +43,12 @@ export class SqlReadsReport implements OnApplicationBootstrap {
     const computed = readable.flatMap(({ name, computed: is }) => (is ? [{ kind: 'computed', name } as const] : []));
     const selection = selectionOf(stored, [...computed, ...fieldMembers(stored, names)]);
     const query = findMany({ model: stored, selection, page: { take: 1 } });
-    const compiled = reads.compilerOf(storage).compile({ kind: 'call', call: { query } });
+    const compiled = sql.compilerOf(storage).compile({ kind: 'call', call: { query } });
     return 'reason' in compiled ? `${model} (${compiled.reason})` : undefined;
   }
 }
 
-function allByPrisma(lost: SqlReads | undefined): string | undefined {
+function allByPrisma(lost: ClientSql | undefined): string | undefined {
   return (
     lost &&
     `Prisma, and not SQL, answers all ${lost.setup.writes ? 'reads and writes' : 'reads'}: the data client was extended, bound again or wrapped after ${lost.setup.maker}. ` +

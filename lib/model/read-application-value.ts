@@ -8,11 +8,11 @@ import { readJson } from './values/scalar-types.js';
  * @param fail throws with the problem; the value is not included, because it may be a secret
  * @returns the value in the form of the data client
  */
-export function readHostValue(field: StoredField, given: unknown, fail: (problem: string) => never): unknown {
+export function readApplicationValue(field: StoredField, given: unknown, fail: (problem: string) => never): unknown {
   if (given === null) return readNull(field, fail);
-  if (!field.list) return readElement(field, given, fail);
+  if (!field.list) return readApplicationElement(field, given, fail);
   if (!Array.isArray(given)) return fail(`gave ${describeKind(given)}: the field is a list.`);
-  return given.map((one) => readElement(field, one, fail));
+  return given.map((one) => readApplicationElement(field, one, fail));
 }
 
 function readNull(field: StoredField, fail: (problem: string) => never): unknown {
@@ -21,7 +21,11 @@ function readNull(field: StoredField, fail: (problem: string) => never): unknown
 }
 
 /** Reads one value of the field's type; for a list, one of its elements. */
-export function readElement({ type, nativeType, enumType }: StoredField, given: unknown, fail: (problem: string) => never): unknown {
+export function readApplicationElement(
+  { type, nativeType, enumType }: StoredField,
+  given: unknown,
+  fail: (problem: string) => never,
+): unknown {
   // A Decimal may be a number here, because it did not pass through `JSON.parse`, which rounds numbers.
   const value = type === 'Decimal' && typeof given === 'number' ? String(given) : given;
   const field = { type, ...(nativeType && { nativeType }), ...(enumType && { enumValues: new Set(enumType.values.keys()) }) };

@@ -9,7 +9,7 @@ import { platformOf } from './platform-of.js';
  * options are request-scoped.
  */
 @Injectable()
-export class HostCheck implements OnModuleInit {
+export class ApplicationCheck implements OnModuleInit {
   constructor(
     private readonly moduleRef: ModuleRef,
     private readonly adapterHost: HttpAdapterHost,

@@ -20,8 +20,8 @@ export interface DeclinedSqlRead {
 /** The function that has turned SQL on, which messages name. */
 export type SqlMaker = 'withSql' | 'withSqlReads';
 
-/** The settings of the SQL reads of a client. */
-export interface SqlReadsSetup {
+/** The settings of `withSql` or `withSqlReads` for a client. */
+export interface ClientSqlSetup {
   readonly maker: SqlMaker;
   /** The pool that reads run on. Without it, reads go through Prisma's client. */
   readonly pool: PoolReads | undefined;
@@ -34,18 +34,18 @@ export interface SqlReadsSetup {
   readonly isComputed: IsComputed;
 }
 
-/** The SQL reads of a client: its settings, and the compiled statements. */
-export class SqlReads {
+/** Executes the queries of one data client as SQL: its settings, and the compiled statements. */
+export class ClientSql {
   #compilers = new WeakMap<Storage, PlanCompiler>();
 
   constructor(
-    readonly setup: SqlReadsSetup,
+    readonly setup: ClientSqlSetup,
     /** Makes the statement that binds each transaction to a caller; absent for an unbound client. */
     readonly binding?: Binding,
   ) {}
 
-  boundTo(binding: Binding): SqlReads {
-    const bound = new SqlReads(this.setup, binding);
+  boundTo(binding: Binding): ClientSql {
+    const bound = new ClientSql(this.setup, binding);
     bound.#compilers = this.#compilers;
     return bound;
   }
@@ -63,43 +63,43 @@ export class SqlReads {
 /** Returns the statement that binds a transaction to a caller and limits its time, in milliseconds. */
 export type Binding = (timeout: number | undefined) => { readonly sql: string; readonly values: readonly string[] };
 
-const BOUND = new WeakMap<DataClient, SqlReads>();
+const BOUND = new WeakMap<DataClient, ClientSql>();
 
-/** Adds SQL reads with the same binding to a client that is bound to a caller, if the unbound client has SQL reads. */
-export function bindSqlReads(client: DataClient, bound: DataClient, binding: Binding): void {
-  const reads = sqlReadsOf(client);
+/** Binds the SQL of a client to the same caller as the bound client, if the client has SQL. */
+export function bindSql(client: DataClient, bound: DataClient, binding: Binding): void {
+  const sql = sqlOf(client);
   // A client that is bound twice reads through Prisma, because Prisma's hooks apply both bindings.
-  if (reads && !reads.binding) BOUND.set(bound, reads.boundTo(binding));
+  if (sql && !sql.binding) BOUND.set(bound, sql.boundTo(binding));
 }
 
-/** The key of the {@link CarriedReads} of a client. It is the same in both copies of this package that a process may load. */
-export const SQL_READS: unique symbol = Symbol.for('nestjs-resource-api: SQL reads');
+/** The key of the {@link CarriedSql} of a client. It is the same in both copies of this package that a process may load. */
+export const CARRIED_SQL: unique symbol = Symbol.for('nestjs-resource-api: SQL');
 
-export interface CarriedReads {
+export interface CarriedSql {
   /** The client that `withSql` or `withSqlReads` returned. An extension or Proxy of it reads through Prisma. */
   readonly client: DataClient;
-  readonly reads: SqlReads;
+  readonly sql: ClientSql;
 }
 
-/** Returns the SQL reads of a client from `withSql` or `withSqlReads`; undefined for any other client, including an extension of it. */
-export function sqlReadsOf(client: DataClient): SqlReads | undefined {
+/** Returns the SQL of a client from `withSql` or `withSqlReads`; undefined for any other client, including an extension of it. */
+export function sqlOf(client: DataClient): ClientSql | undefined {
   const bound = BOUND.get(client);
   if (bound) return bound;
   // A fake client in a test may have a member of every name.
-  const { [SQL_READS]: carried }: { readonly [SQL_READS]?: Partial<CarriedReads> } = client;
-  return carried?.client === client ? carried.reads : undefined;
+  const { [CARRIED_SQL]: carried }: { readonly [CARRIED_SQL]?: Partial<CarriedSql> } = client;
+  return carried?.client === client ? carried.sql : undefined;
 }
 
 /**
- * Returns the SQL reads that a client has lost by `$extends`, a second binding or a Proxy, so that it reads through Prisma. Undefined for any other
+ * Returns the SQL that a client has lost by `$extends`, a second binding or a Proxy, so that it reads through Prisma. Undefined for any other
  * client.
  */
-export const lostSqlReadsOf: (client: DataClient) => SqlReads | undefined = memoizeByObject((client: DataClient) => {
+export const lostSqlOf: (client: DataClient) => ClientSql | undefined = memoizeByObject((client: DataClient) => {
   let at: unknown = client;
   for (let depth = 0; depth < MOST_EXTENSIONS && isObject(at) && !isOpenTransaction(at); depth++) {
-    const reads = BOUND.get(at) ?? memberOf(Reflect.get(at, SQL_READS), 'reads');
+    const sql = BOUND.get(at) ?? memberOf(Reflect.get(at, CARRIED_SQL), 'sql');
     // A fake client in a test may have a member of every name.
-    if (reads instanceof SqlReads) return reads;
+    if (sql instanceof ClientSql) return sql;
     at = at['$parent'];
   }
   return undefined;

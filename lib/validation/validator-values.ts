@@ -1,9 +1,9 @@
 import { isJsonNull, JSON_NULL, nullForJson } from '../model/values/json-value.js';
 import type { Attribute } from '../model/surface/surface.js';
-import type { RecordValues, WrittenRecord } from './record-check.js';
+import type { RecordValues, CheckedRecord } from './record-check.js';
 
 /** Returns the values of a record for a validator of the application. Prisma's Json nulls become plain `null`. */
-export function shownValues({ values }: WrittenRecord): RecordValues {
+export function shownValues({ values }: CheckedRecord): RecordValues {
   return mapValues(values, (value) => (Array.isArray(value) ? value.map(showElement) : showElement(value)));
 }
 
@@ -14,7 +14,7 @@ export function shownValues({ values }: WrittenRecord): RecordValues {
  * @param shown the values that the validator received
  * @throws TypeError for a name that is not a plain field of the model; this is a mistake of the application, not of the client
  */
-export function storedValues(returned: RecordValues, shown: RecordValues, { resource, action, values }: WrittenRecord): RecordValues {
+export function storedValues(returned: RecordValues, shown: RecordValues, { resource, action, values }: CheckedRecord): RecordValues {
   const given = Object.entries(returned).filter(([, value]) => value !== undefined);
   return mapValues(Object.fromEntries(given), (value, name) => {
     const field = resource.fields.get(name);

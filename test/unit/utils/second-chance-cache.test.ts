@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { LruMap } from '../../../lib/utils/lru-map.js';
+import { SecondChanceCache } from '../../../lib/utils/second-chance-cache.js';
 
-describe('LruMap', () => {
+describe('SecondChanceCache', () => {
   it('removes the least recently used entry', () => {
-    const map = new LruMap<string, number>(2);
+    const map = new SecondChanceCache<string, number>(2);
     map.set('a', 1);
     map.set('b', 2);
     expect(map.get('a')).toBe(1);
@@ -13,7 +13,7 @@ describe('LruMap', () => {
   });
 
   it('replaces a value in its place', () => {
-    const map = new LruMap<string, number>(2);
+    const map = new SecondChanceCache<string, number>(2);
     map.set('a', 1);
     map.set('b', 2);
     map.set('a', 3);
@@ -27,7 +27,7 @@ describe('LruMap', () => {
   it('holds as much as its capacity and never more, and what was set last', () => {
     fc.assert(
       fc.property(capacities, uses, (capacity, keys) => {
-        const map = new LruMap<number, number>(capacity);
+        const map = new SecondChanceCache<number, number>(capacity);
         for (const key of keys) {
           if (map.get(key) === undefined) map.set(key, -key);
           expect(map.get(key)).toBe(-key);
@@ -40,7 +40,7 @@ describe('LruMap', () => {
   it('keeps an entry that is read between any others', () => {
     fc.assert(
       fc.property(capacities, uses, (capacity, keys) => {
-        const map = new LruMap<number, number>(capacity + 1);
+        const map = new SecondChanceCache<number, number>(capacity + 1);
         map.set(-1, -1);
         for (const key of keys) {
           expect(map.get(-1)).toBe(-1);
@@ -54,7 +54,7 @@ describe('LruMap', () => {
     const weights = fc.array(fc.tuple(fc.integer({ min: 0, max: 9 }), fc.integer({ min: 1, max: 12 })), { maxLength: 60 });
     fc.assert(
       fc.property(weights, (entries) => {
-        const map = new LruMap<number, number>(10, (_, weight) => weight);
+        const map = new SecondChanceCache<number, number>(10, (_, weight) => weight);
         for (const [key, weight] of entries) {
           map.set(key, weight);
           expect(map.get(key)).toBe(weight > 10 ? undefined : weight);

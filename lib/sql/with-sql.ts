@@ -9,7 +9,7 @@ import { OPERATIONS } from '../prisma/words.js';
 import { PoolReads } from './pool-reads.js';
 import type { SqlPool } from './sql-pool.js';
 import type { IsComputed } from './scope.js';
-import { type CarriedReads, type DeclinedSqlRead, SQL_READS, type SqlMaker, SqlReads } from './sql-reads.js';
+import { type CarriedSql, type DeclinedSqlRead, CARRIED_SQL, type SqlMaker, ClientSql } from './client-sql.js';
 
 /** The options of {@link withSql}: those of reads, and whether writes are SQL, too. */
 export interface SqlOptions extends SqlReadsOptions {
@@ -49,7 +49,7 @@ export interface SqlReadsOptions {
  * export const db = withSqlReads(new PrismaClient({ adapter: new PrismaPg(pool) }), { pool });
  */
 export function withSqlReads<Client extends object>(prisma: Client, options: SqlReadsOptions = {}): Client {
-  return carrySql(prisma, options, 'withSqlReads');
+  return createClient(prisma, options, 'withSqlReads');
 }
 
 /**
@@ -70,24 +70,24 @@ export function withSqlReads<Client extends object>(prisma: Client, options: Sql
  * export const db = withSql(new PrismaClient({ adapter: new PrismaPg(pool) }), { pool, writes: true });
  */
 export function withSql<Client extends object>(prisma: Client, options: SqlOptions = {}): Client {
-  return carrySql(prisma, options, 'withSql');
+  return createClient(prisma, options, 'withSql');
 }
 
-function carrySql<Client extends object>(prisma: Client, options: SqlOptions, maker: SqlMaker): Client {
+function createClient<Client extends object>(prisma: Client, options: SqlOptions, maker: SqlMaker): Client {
   const { pool, schema, onDecline, writes = false } = options;
   requirePostgresql(prisma, maker);
   requireNoHooks(prisma, maker);
   if (writes) requireWritable(prisma, pool);
   if (pool) logLostConnections(pool);
   const own = { pool: pool && new PoolReads(pool), schema: schema ?? schemaOf(prisma), onDecline: onDecline ?? (() => undefined) };
-  return carryReads(prisma, new SqlReads({ ...own, maker, writes, isComputed: computedBy(prisma) }));
+  return attachSql(prisma, new ClientSql({ ...own, maker, writes, isComputed: computedBy(prisma) }));
 }
 
-/** Returns a proxy of the client that carries SQL reads. Its `$extends` does the same for an extension that only computes fields. */
-function carryReads<Client extends object>(prisma: Client, reads: SqlReads): Client {
+/** Returns a proxy of the client that carries its SQL. Its `$extends` does the same for an extension that only computes fields. */
+function attachSql<Client extends object>(prisma: Client, sql: ClientSql): Client {
   const client = new Proxy(prisma, {
     get: (target, name): unknown => {
-      if (name === SQL_READS) return carried;
+      if (name === CARRIED_SQL) return carried;
       const value: unknown = Reflect.get(target, name, target);
       return name === '$extends' && typeof value === 'function' ? extend(value) : value;
     },
@@ -97,9 +97,9 @@ function carryReads<Client extends object>(prisma: Client, reads: SqlReads): Cli
     (extension: unknown): unknown => {
       const extended: unknown = typeof method === 'function' ? Reflect.apply(method, client, [extension]) : undefined;
       if (!isObject(extended) || !computesOnly(extension)) return extended;
-      return carryReads(extended, new SqlReads({ ...reads.setup, isComputed: computedBy(extended) }));
+      return attachSql(extended, new ClientSql({ ...sql.setup, isComputed: computedBy(extended) }));
     };
-  const carried: CarriedReads = { client, reads };
+  const carried: CarriedSql = { client, sql };
   return client;
 }
 

@@ -11,7 +11,7 @@ interface Entry<Value> {
  * oldest first.
  * Because an exact order of uses would cost more than a lookup, the map records only whether an entry was read.
  */
-export class LruMap<Key, Value> {
+export class SecondChanceCache<Key, Value> {
   private readonly entries = new Map<Key, Entry<Value>>();
   private weight = 0;
 
