@@ -59,7 +59,7 @@ describeWhere(IS_LONG && SERVER !== undefined, 'TEST_PROFILE=full, and a server 
 
 /** A server that has answered some requests: what a process takes for its first ones is no matter of exports. */
 async function startExporting({ connectionString }: CreatedDatabase, sqlReads: string): Promise<SampleProcess> {
-  const environment = { ...process.env, NODE_OPTIONS: '', DATABASE_URL: connectionString, CARRIED_SQL: sqlReads };
+  const environment = { ...process.env, NODE_OPTIONS: '', DATABASE_URL: connectionString, SQL_READS: sqlReads };
   const start = { cwd: process.cwd(), node: process.execPath, environment };
   const server = await startSample('test/support/export-server.mjs', 'ready', start);
   for (let requests = 0; requests < 50; requests++) await (await fetch(`${server.url}/tag?page[limit]=100`)).text();

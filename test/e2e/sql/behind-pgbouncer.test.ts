@@ -25,7 +25,7 @@ import { masked, maskedAnswer } from './masked-answer.js';
 import { PGBOUNCER, type PgBouncer, startPgBouncer } from '../../support/pgbouncer.js';
 
 /** Requests of each style through PgBouncer; in the long suites, 20,000 in all. */
-const RUNS = Number(process.env['CARRIED_SQL'] ?? (IS_LONG ? 10_000 : 120));
+const RUNS = Number(process.env['SQL_READS'] ?? (IS_LONG ? 10_000 : 120));
 
 /** How many requests are sent at once. */
 const BATCH = 8;

@@ -89,8 +89,8 @@ export function useTwoApps({ open, options, bind = (prisma) => prisma }: Served 
   };
 }
 
-/** Of each style; in the long suites, 20,000 in all on a server. `CARRIED_SQL=100 npx jest test/e2e/sql` makes as many as you like. */
-const RUNS = Number(process.env['CARRIED_SQL'] ?? (IS_LONG ? (process.env['TEST_DATABASE_URL'] === undefined ? 1_500 : 10_000) : 30));
+/** Of each style; in the long suites, 20,000 in all on a server. `SQL_READS=100 npx jest test/e2e/sql` makes as many as you like. */
+const RUNS = Number(process.env['SQL_READS'] ?? (IS_LONG ? (process.env['TEST_DATABASE_URL'] === undefined ? 1_500 : 10_000) : 30));
 
 export const RANDOM_TIMEOUT = 60_000 + RUNS * 100;
 
