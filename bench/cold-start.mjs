@@ -1,6 +1,6 @@
 /**
  * Measures what this package adds to the start of an application: the time to import it and the time to boot with it, both as ratios to
- * NestJS on Express without it. Each figure is the median of many processes; the two kinds take turns. It measures what `dist` has:
+ * NestJS on Express without it. Each figure is the median of many processes; the two kinds take turns. It measures the package in `dist`:
  * `npm run bench:cold-start` builds what is published first.
  *
  * npm run bench:cold-start [-- --processes 31 --models 10]

@@ -95,7 +95,7 @@ const CASES = {
 
 const ROUNDS = 600;
 
-/** The µs that each takes in its fastest fifth of the rounds, in which they take turns: what else a busy machine does is left out. */
+/** Returns the µs that each contender takes in the fastest fifth of its rounds, which leaves out the other load of a busy machine. The contenders alternate. */
 function measure(contenders) {
   const times = new Map(Object.keys(contenders).map((name) => [name, []]));
   for (let round = 0; round < ROUNDS; round++) {

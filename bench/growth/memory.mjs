@@ -1,6 +1,6 @@
 /*
- * What the heap and its buffers hold more while a page of 10,000 rows is made, by the length of the page: the rows are there before. Its
- * parent starts it with a young generation of 1 MiB: garbage that V8 has not looked at yet is not what the page needs.
+ * Measures the memory that a page of 10,000 rows takes in the heap and its buffers, divided by the length of the page. The rows exist before. Its
+ * parent starts it with a young generation of 1 MiB, so that little garbage which V8 has not collected yet is counted.
  */
 import { restPage, rpcPage } from './pages.mjs';
 
@@ -10,7 +10,7 @@ const held = () => process.memoryUsage().heapUsed + process.memoryUsage().arrayB
 function memoryOf(make) {
   for (let round = 0; round < ROUNDS; round++) make();
   const ratios = Array.from({ length: ROUNDS }, () => {
-    // Buffers that nobody holds any more are given back after the collection that finds them.
+    // V8 frees unreachable buffers after the collection that finds them.
     for (let pass = 0; pass < 3; pass++) globalThis.gc();
     const before = held();
     const { byteLength } = make();

@@ -41,7 +41,7 @@ export function schemaOf(count) {
 const LIMITS = { ...DEFAULT_LIMITS, maxTake: 20_000, maxFilterTerms: 1000, maxJoins: 1000, maxIncludeDepth: 10 };
 const SETTINGS = { endpoint: 'http://localhost/rest', pageSize: 100, maxPageSize: 20_000, strict: false, idDivider: '_', count: 'exact' };
 
-/** What parsers and planners ask for, with so many models. */
+/** Returns the arguments of parsers and planners, for so many models. */
 export function worldOf(count) {
   const { model } = buildResourceModel(schemaOf(count), { resources: {} });
   return { model, context: createRestContext(model, SETTINGS, LIMITS), resource: model.byModel.get('Model0') };
@@ -59,14 +59,14 @@ const rowOf = (id) => ({
 });
 const rowsOf = (count) => Array.from({ length: count }, (_, index) => rowOf(index + 1));
 
-/** Writes a document of so many rows, which are there already. */
+/** Returns a function that writes a document of so many rows, which exist before. */
 export function restPage(count) {
   const rows = rowsOf(count);
   const query = parseQuery({ kind: 'collection', resource }, `page[limit]=${count}`, context);
   return () => renderDocument(query, { rows, total: 20_000 }, context)(Infinity);
 }
 
-/** Writes a result of so many rows, which are there already. */
+/** Returns a function that writes a result of so many rows, which exist before. */
 export function rpcPage(count) {
   const result = rowsOf(count);
   const call = { resource, operation: requireOperation('findMany'), args: { take: count } };

@@ -136,7 +136,7 @@ function tableOf(wanted: readonly Aim[], results: Results): string {
   return [line(['throughput (goal)', ...aims.map(({ title }) => title)]), line(['---', ...aims.map(() => '---')]), ...rows, ''].join('\n');
 }
 
-/** µs of processor time that a request may take more than of hand-written controllers, with rows that are there already. */
+/** µs of processor time that a request may take more than of hand-written controllers, without a database. */
 const ENTRANCE = { Express: 60, Fastify: 30 };
 
 /** A table of what a request takes besides its rows. */

@@ -21,9 +21,9 @@ export function writeBaseline(results: Results): void {
   writeFileSync(FILE, `${JSON.stringify(baseline, undefined, 2)}\n`);
 }
 
-/** Says which contenders of a work are worse than their baseline allows. */
-export function slowerOf(known: Baseline[string] = {}, row: Results[string]): readonly string[] {
-  return Object.entries(known).flatMap(([name, was]) => {
+/** Returns a sentence for each contender of a work that is worse than its baseline allows. */
+export function slowerOf(baseline: Baseline[string] = {}, row: Results[string]): readonly string[] {
+  return Object.entries(baseline).flatMap(([name, was]) => {
     const { cpuRatio: now = NaN } = row[name] ?? {};
     return name in row && !(now <= was * SLACK)
       ? [`${name}: ${now.toFixed(2)} times the processor time of hand-written, was ${was.toFixed(2)}`]

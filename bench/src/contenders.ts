@@ -1,6 +1,6 @@
 import type { Work } from './works.js';
 
-/** A process that serves the works on a port of its own. */
+/** A process that serves the works on a separate port. */
 export interface Contender {
   /** What answers: a file of `apps/`. */
   readonly app:
@@ -43,8 +43,8 @@ export const CONTENDERS: readonly Contender[] = [
 ];
 
 /**
- * Those that are held against the same hand-written controllers. One group runs after the other: a server does not have the connections for all
- * of them at once. Who is in two groups is measured in both, and told by the later one.
+ * Groups of contenders that are compared with the same hand-written controllers. One group runs after the other, because a server does not have the
+ * connections for all at once. A contender in two groups is measured in both, and its last results are reported.
  */
 export const GROUPS: readonly ((contender: Contender) => boolean)[] = [
   ({ app, client }) => app === 'as-init' || (app === 'hand-written' && client === 'prisma'),

@@ -16,7 +16,7 @@ export function hasServer(): boolean {
   return Boolean(process.env['DATABASE_URL']) || programs() !== undefined;
 }
 
-/** A database of its own on the server that `DATABASE_URL` names, or on one that is started for it. */
+/** Opens a new database on the server that `DATABASE_URL` names, or on one that is started for it. */
 export async function openDatabase(): Promise<Database> {
   const server = process.env['DATABASE_URL'] ? { url: process.env['DATABASE_URL'], stop: () => undefined } : startServer();
   const name = `bench_${process.pid}`;

@@ -10,7 +10,7 @@ export interface Pace {
   /** Of one round, about. */
   readonly seconds: number;
   /**
-   * Seconds of its own processor time that a contender spends on a work before it is measured. In a process's first two, V8 compiles, and a
+   * Seconds of processor time that a contender spends on a work before it is measured. In a process's first two, V8 compiles, and a
    * request takes up to ten times as much: most where there is most code.
    */
   readonly warmUp: number;
@@ -25,10 +25,10 @@ export interface Figures {
 }
 
 const CONNECTIONS = 16;
-/** How far the rows of two connections are apart: in pages of their own. */
+/** How far the rows of two connections are apart, so that they are in different pages. */
 const FAR = 1000;
 
-/** Measures a work on all contenders in turn, A B A B, so that what else the machine does falls on all of them. Gives each one's rounds. */
+/** Measures a work on all contenders alternately, A B A B, so that other load of the machine affects all of them. Returns the rounds of each. */
 export async function measure(
   work: Work,
   contenders: readonly Running[],

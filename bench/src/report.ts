@@ -37,8 +37,8 @@ export function toMarkdown(results: Results, groups: readonly (readonly Contende
 
 /** The same without absolute figures, and each contender once: ratios to the hand-written controllers, of throughput and of processor time. */
 export function ratiosOf(results: Results, groups: readonly (readonly Contender[])[]): string {
-  const told = (index: number): readonly Contender[] => groups.slice(0, index).flat();
-  const others = groups.map((group, index) => group.filter((one) => one.app !== 'hand-written' && !told(index).includes(one)));
+  const inEarlierGroups = (index: number): readonly Contender[] => groups.slice(0, index).flat();
+  const others = groups.map((group, index) => group.filter((one) => one.app !== 'hand-written' && !inEarlierGroups(index).includes(one)));
   return others.map((group) => tableOf(results, group, { head: 'throughput (CPU)', cell: ratiosText })).join('\n');
 }
 

@@ -78,11 +78,11 @@ async function runGroup(contenders: readonly Contender[]): Promise<void> {
 }
 
 /** Starts the contenders, and ends them when all of it is measured. */
-async function measureWorks(asked: readonly Work[], contenders: readonly Contender[], longer: Pace): Promise<void> {
+async function measureWorks(works: readonly Work[], contenders: readonly Contender[], longer: Pace): Promise<void> {
   const running: Running[] = [];
   try {
     for (const contender of contenders) running.push(await startContender(contender, database.url));
-    for (const work of asked) Object.assign((results[work.name] ??= {}), await measureWork(work, running, longer));
+    for (const work of works) Object.assign((results[work.name] ??= {}), await measureWork(work, running, longer));
   } finally {
     for (const one of running) one.stop();
   }
@@ -97,7 +97,7 @@ async function measureWork(work: Work, running: readonly Running[], longer: Pace
   const between = work.method === 'POST' ? { between: () => database.run(undo) } : {};
   const figures = await measure(work, taking, { ...longer, ...between });
   if (work.method !== undefined) {
-    // Rows are read in the order of the table where nobody asks for another: an update puts its row last.
+    // Queries without an order read rows in the order of the table, in which an update moves its row to the end.
     await database.run('CLUSTER "Post" USING "Post_pkey"');
     await database.run('VACUUM ANALYZE "Post"');
   }

@@ -55,7 +55,7 @@ function ofPlain(answer: unknown): object {
   };
 }
 
-/** What tells a row, whatever form its values are sent in; a written one has another id each time. */
+/** Returns a text that identifies a row, for any encoding of its values. It leaves out the id of a written row, which differs each time. */
 function labelOf({ id, title, name, body, viewCount, rating, createdAt, count }: Values): string {
   const isNew = title === 'New';
   const time = createdAt === undefined || isNew ? undefined : Date.parse(String(createdAt).replace(/(?<!Z)$/, 'Z'));

@@ -1,6 +1,6 @@
 import type { Contender } from './contenders.js';
 
-/** What the process of a contender is asked, and answers. */
+/** The reply of a contender's process to each message. */
 export interface Usage {
   /** Microseconds of this process so far. */
   readonly cpu: number;

@@ -19,7 +19,7 @@ const WORKS = [
 const WARM_UP = 1000;
 const REQUESTS = 60;
 
-/** How the answer to a request takes longer when its table grows, on Fastify and PostgreSQL; or why this cannot be told. */
+/** Measures how the time of a response grows with its table, on Fastify and PostgreSQL. Returns the reason where this cannot be measured. */
 export async function tableCurves(short: boolean): Promise<readonly Curve[] | string> {
   if (!hasServer()) return 'What grows with a table is left out: PostgreSQL is not installed here, and DATABASE_URL names no server.';
   const database = await openDatabase();
@@ -51,7 +51,7 @@ async function measureTables(database: Database, running: readonly Running[], si
   return curves.map(({ curve }) => curve);
 }
 
-/** µs of an answer, asked for one after the other: the least quarter, since what else the machine does only makes it longer. */
+/** Returns the µs of a response, of requests one after the other: the first quartile, because other load of the machine only makes it longer. */
 async function costOf(url: string): Promise<number> {
   await timesOf(url, 5);
   const times = await timesOf(url, REQUESTS);

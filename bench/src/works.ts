@@ -1,4 +1,4 @@
-/** One thing to ask of every contender, as each of them takes it. `{id}` is a post, another one for each connection. */
+/** One request to every contender, in the form that each of them has. `{id}` is a post, another one for each connection. */
 export interface Work {
   readonly name: string;
   /** Below `/rest` (JSON:API) or `/rpc`; ours and ZenStack's. */

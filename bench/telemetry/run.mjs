@@ -13,7 +13,7 @@ const ROUNDS = Number(process.argv[2] ?? 400);
 
 const processes = MODES.map((mode) => fork(new URL('serve.mjs', import.meta.url), [mode]));
 await Promise.all(processes.map((child) => once(child, 'message')));
-const ask = async (child, path, count) => {
+const costOf = async (child, path, count) => {
   child.send({ path, count });
   const [cost] = await once(child, 'message');
   return cost;
@@ -21,11 +21,11 @@ const ask = async (child, path, count) => {
 
 console.log(`| request | ${MODES.join(' | ')} |\n| --- | ${MODES.map(() => '---').join(' | ')} |`);
 for (const path of PATHS) {
-  for (const child of processes) await ask(child, path, 3000);
+  for (const child of processes) await costOf(child, path, 3000);
   const costs = MODES.map(() => []);
-  // Each round asks all processes, one after the other, so that they have the same machine.
+  // Each round measures all processes, one after the other, under the same load of the machine.
   for (let round = 0; round < ROUNDS; round++)
-    for (const [index, child] of processes.entries()) costs[index].push(await ask(child, path, 10));
+    for (const [index, child] of processes.entries()) costs[index].push(await costOf(child, path, 10));
   // Batches are short, and the lower decile counts, so that other processes of the machine disturb the ratios little.
   const [absent, ...others] = costs.map((own) => own.toSorted((one, other) => one - other)[Math.floor(own.length / 10)]);
   console.log(`| \`${path}\` | ${absent.toFixed(0)} µs | ${others.map((cost) => (cost / absent).toFixed(2)).join(' | ')} |`);

@@ -24,26 +24,26 @@ const SETTINGS: Readonly<Record<string, Setting>> = {
 
 /** Source code as a page shows it. */
 export interface Snippet {
-  /** `docs/guards.md:6`: where its first line stands. */
+  /** `docs/guards.md:6`: the place of its first line. */
   readonly place: string;
   readonly text: string;
 }
 
 /**
- * Compiles each snippet as a module of its own, as strictly as this repository is compiled. What a snippet neither imports nor declares is
- * `host.ts`'s, and so are its own relative imports, but for those of `src/generated/`, seen from where the snippet says that it is, which are the blog's.
+ * Compiles each snippet as a separate module, with the compiler options of this repository. `host.ts` declares the names that a snippet neither imports nor
+ * declares, and those of its relative imports. Its imports from `src/generated/`, resolved from the path in its first line, are the blog's.
  *
- * @returns what the compiler says of each snippet, as `docs/guards.md:7: text`
+ * @returns the errors of each snippet, as `docs/guards.md:7: text`
  */
 export function compileSnippets(snippets: readonly Snippet[]): ReadonlyMap<Snippet, readonly string[]> {
   const host = new SnippetHost(readOptions());
   const files = snippets.map((snippet, index) => ({ snippet, file: resolve(import.meta.dirname, `snippet-${index}.ts`) }));
   const settings = [BLOG, ...Object.values(SETTINGS)];
   const hosts = host.createProgram(settings.map((setting) => setting.host));
-  const known = new Map(settings.map((setting) => [setting, namesOf(setting.host, hosts)]));
+  const declared = new Map(settings.map((setting) => [setting, namesOf(setting.host, hosts)]));
   for (const { snippet, file } of files) {
     const setting = settingOf(snippet);
-    host.snippets.set(file, { text: moduleOf(snippet.text, known.get(setting)), setting });
+    host.snippets.set(file, { text: moduleOf(snippet.text, declared.get(setting)), setting });
   }
   const program = host.createProgram(files.map(({ file }) => file));
   return new Map(files.map(({ snippet, file }) => [snippet, problemsOf(program, file, snippet)]));
@@ -117,14 +117,14 @@ class SnippetHost {
   }
 }
 
-/** What the reader's own file is here: the app's declarations stand for all of those that are not generated. */
+/** Returns the file for a relative import of a snippet: a generated file, or else the declarations of `host.ts`. */
 function placeOf(specifier: string, folder: string, { host, generated }: Setting): string {
   if (specifier === HOST) return host.replace(/\.ts$/, '.js');
   const place = join(folder, specifier);
   return place.includes('generated/') ? resolve(generated, relative('src/generated', place)) : host.replace(/\.ts$/, '.js');
 }
 
-/** Where the snippet says that it is, e.g. `// src/resource-api/resource-api.module.ts`. */
+/** Returns the folder of the path in the first line of a snippet, e.g. `// src/resource-api/resource-api.module.ts`. */
 function folderOf(text: string): string {
   return dirname(/^ *\/\/ (\S+\.ts)\n/.exec(text)?.[1] ?? 'src/main.ts');
 }
@@ -143,13 +143,13 @@ function namesOf(file: string, program: ts.Program): ReadonlySet<string> {
 }
 
 /** Lines stay where they are. */
-function moduleOf(text: string, known: ReadonlySet<string> = new Set()): string {
+function moduleOf(text: string, declared: ReadonlySet<string> = new Set()): string {
   const code = text.replaceAll(/(?<=\{ |, |^ *)…(?=,?\s)/gm, '...unsaid');
   const whole = wholeOf(code);
   const source = ts.createSourceFile('snippet.ts', whole, ts.ScriptTarget.ES2023, true);
   const own = new Set(source.statements.flatMap(declaredNames));
   const words = new Set(whole.match(/[A-Za-z_]\w*/g));
-  const missing = [...words].filter((word) => known.has(word) && !own.has(word));
+  const missing = [...words].filter((word) => declared.has(word) && !own.has(word));
   return `${whole}\nimport { ${missing.join(', ')} } from '${HOST}';\n`;
 }
 

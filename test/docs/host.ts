@@ -45,7 +45,7 @@ export declare const api: RpcClient<PrismaClient>;
 export declare const dataProvider: ResourceApiDataProvider;
 export declare const AppModule: Type;
 
-/** Where a snippet says `…`. */
+/** The options that a snippet leaves out as `…`. */
 export declare const unsaid: Pick<ResourceApiOptions<typeof resourceSchema>, 'schema' | 'rest' | 'rpc'>;
 
 export interface Caller {

@@ -14,7 +14,7 @@ export function snippetsOf(page: string): readonly string[] {
 }
 
 /**
- * Runs a snippet as it stands; its imports, and what it takes from the reader's app, are handed over.
+ * Runs a snippet unchanged. `names` has the values of its imports, and of the names that the reader's application declares.
  *
  * @param result an expression over what the snippet declares
  */

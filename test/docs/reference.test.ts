@@ -53,22 +53,22 @@ sample.omitted.describe('the tables of options', () => {
   });
 
   it('have each option once', () => {
-    const told = tables.map(({ table, rows }) => [table, rows.map(nameOf).toSorted()]);
-    expect(told).toEqual(tables.map(({ table, type }) => [table, type.map(({ name }) => name).toSorted()]));
+    const documented = tables.map(({ table, rows }) => [table, rows.map(nameOf).toSorted()]);
+    expect(documented).toEqual(tables.map(({ table, type }) => [table, type.map(({ name }) => name).toSorted()]));
   });
 
-  it('tell the types', () => {
+  it('have the declared types', () => {
     const rows = tables.flatMap(({ table, rows: all, type }) =>
       all
         .filter((row) => row['type'] !== undefined)
         .map((row) => {
           const declared = type.find(({ name }) => name === nameOf(row))?.type;
-          return { option: `${table}: ${nameOf(row)}`, told: codeOf(row['type']), declared };
+          return { option: `${table}: ${nameOf(row)}`, documented: codeOf(row['type']), declared };
         }),
     );
-    const known = rows.filter(({ declared }) => declared !== undefined);
-    expect(known.length).toBeGreaterThan(30);
-    expect(known.filter(({ told, declared }) => told !== declared)).toEqual([]);
+    const compared = rows.filter(({ declared }) => declared !== undefined);
+    expect(compared.length).toBeGreaterThan(30);
+    expect(compared.filter(({ documented, declared }) => documented !== declared)).toEqual([]);
   });
 
   it.each<[name: string, table: AnyTable]>([
@@ -76,31 +76,31 @@ sample.omitted.describe('the tables of options', () => {
     ['rest', REST],
     ['rpc', RPC],
     ['mcp', MCP],
-  ])('tell the defaults of %s', (name, table) => {
+  ])('have the defaults of %s', (name, table) => {
     const rows = tables.find((one) => one.table === name)?.rows ?? [];
-    const told = new Map(rows.map((row) => [nameOf(row), row['default']]));
+    const documented = new Map(rows.map((row) => [nameOf(row), row['default']]));
     const filled = Object.entries(table).filter(([, { fallback }]) => fallback !== undefined);
-    expect(filled.map(([option]) => [option, valueOf(codeOf(told.get(option)))])).toEqual(
+    expect(filled.map(([option]) => [option, valueOf(codeOf(documented.get(option)))])).toEqual(
       filled.map(([option, { fallback }]) => [option, fallback]),
     );
   });
 
-  it('say of the options that must be given that they are required', () => {
-    const told = tables.flatMap(({ table, rows }) =>
+  it('mark the required options, and no others, as required', () => {
+    const documented = tables.flatMap(({ table, rows }) =>
       rows.filter((row) => row['default'] === 'required').map((row) => `${table}.${nameOf(row)}`),
     );
     const declared = tables
       .filter(({ rows: [row] }) => row?.['default'] !== undefined)
       .flatMap(({ table, type }) => type.filter(({ required }) => required && table !== 'limits').map(({ name }) => `${table}.${name}`));
-    expect(told.toSorted()).toEqual(declared.toSorted());
+    expect(documented.toSorted()).toEqual(declared.toSorted());
   });
 });
 
 describe('the table of limits', () => {
-  it('tells the defaults of all', () => {
+  it('has the defaults of all limits', () => {
     const rows = tableAfter('docs/limits.md', '# Limits');
-    const told = rows.map((row) => [nameOf(row), valueOf(codeOf(row['default']))]);
-    expect(Object.fromEntries(told)).toEqual(DEFAULT_LIMITS);
+    const documented = rows.map((row) => [nameOf(row), valueOf(codeOf(row['default']))]);
+    expect(Object.fromEntries(documented)).toEqual(DEFAULT_LIMITS);
   });
 });
 
@@ -111,10 +111,10 @@ describe('the table of presets', () => {
     expect(rows.map(({ preset }) => codeOf(preset))).toEqual(['none', ...FIELD_PRESETS]);
   });
 
-  it.each(rows)('is right about $preset', (row) => {
+  it.each(rows)('has the rights of $preset', (row) => {
     const preset = FIELD_PRESETS.find((name) => name === codeOf(row['preset']));
-    const told = Object.fromEntries(RIGHT_NAMES.map((right) => [right, row[right] === 'yes']));
-    expect(told).toEqual(rightsOfPreset(preset));
+    const documented = Object.fromEntries(RIGHT_NAMES.map((right) => [right, row[right] === 'yes']));
+    expect(documented).toEqual(rightsOfPreset(preset));
   });
 });
 
@@ -125,34 +125,34 @@ describe('docs/errors.md', () => {
     expect(rows.map(({ code }) => code)).toEqual(Object.keys(ERROR_CATALOGUE));
   });
 
-  it.each(rows)('tells the statuses, the cause and the remedy of $code', (row) => {
-    const told: Row = row;
-    expect([told['REST'], told['RPC']]).toEqual([
+  it.each(rows)('has the statuses, the cause and the remedy of $code', (row) => {
+    const documented: Row = row;
+    expect([documented['REST'], documented['RPC']]).toEqual([
       String(ERROR_CATALOGUE[row.code].status),
       String(rpcStatus(new ApiError(row.code, 'Some text.'))),
     ]);
-    expect([told['cause'], told['what to do']]).toEqual([expect.stringMatching(/\w/), expect.stringMatching(/\w/)]);
+    expect([documented['cause'], documented['what to do']]).toEqual([expect.stringMatching(/\w/), expect.stringMatching(/\w/)]);
   });
 
   it.each([
     ['Prisma', PRISMA_CODES],
     ['the database', SQL_STATES],
-  ] as const)('tells what becomes of the codes of %s', (column, codes) => {
-    const told = tableAfter('docs/errors.md', '## Codes of the data layer').flatMap((row) =>
+  ] as const)('has the error code for each code of %s', (column, codes) => {
+    const documented = tableAfter('docs/errors.md', '## Codes of the data layer').flatMap((row) =>
       [...(row[column] ?? '').matchAll(/\w+/g)].map(([code]): readonly [string, string] => [code, codeOf(row['code'])]),
     );
-    expect(new Map(told)).toEqual(new Map([...codes].map(([code, row]) => [code, row.code])));
+    expect(new Map(documented)).toEqual(new Map([...codes].map(([code, row]) => [code, row.code])));
   });
 
-  it('tells what becomes of the classes of SQLSTATEs', () => {
-    const told = tableAfter('docs/errors.md', '### Classes of SQLSTATEs').map((row) => [row['class'], codeOf(row['code'])] as const);
-    expect(told).toEqual([...SQL_STATE_CLASSES].map(([name, row]) => [name, row.code]));
+  it('has the error code for each class of SQLSTATEs', () => {
+    const documented = tableAfter('docs/errors.md', '### Classes of SQLSTATEs').map((row) => [row['class'], codeOf(row['code'])] as const);
+    expect(documented).toEqual([...SQL_STATE_CLASSES].map(([name, row]) => [name, row.code]));
   });
 });
 
 describe('docs/rpc.md', () => {
   it('has every operation, with its method, input, status and arguments', () => {
-    const told = tableAfter('docs/rpc.md', '## Operations').map((row) => ({
+    const documented = tableAfter('docs/rpc.md', '## Operations').map((row) => ({
       name: codeOf(row['operation']),
       verbs: codesIn(row['method']),
       input: codeOf(row['input']),
@@ -168,7 +168,7 @@ describe('docs/rpc.md', () => {
       arguments: [...operation.arguments],
       required: [...operation.required],
     }));
-    expect(told).toEqual(declared);
+    expect(documented).toEqual(declared);
   });
 
   it('names the members of an operation in a batch', () => {
@@ -178,9 +178,9 @@ describe('docs/rpc.md', () => {
 
 describe('docs/rest.md', () => {
   it('has every endpoint with its methods', () => {
-    const told = tableAfter('docs/rest.md', '## Endpoints').map((row) => [codeOf(row['path']), codesIn(row['methods']).toSorted()]);
+    const documented = tableAfter('docs/rest.md', '## Endpoints').map((row) => [codeOf(row['path']), codesIn(row['methods']).toSorted()]);
     const declared = Object.values(REST_ENDPOINTS).map(({ path, methods }) => [`/${path}`, Object.keys(methods).toSorted()]);
-    expect(Object.fromEntries(told)).toEqual(Object.fromEntries(declared));
+    expect(Object.fromEntries(documented)).toEqual(Object.fromEntries(declared));
   });
 });
 

@@ -73,7 +73,7 @@ describe('README.md, docs/*.md and docblocks', () => {
     },
   );
 
-  it.each([...PAGES, 'CHANGELOG.md'])('link to what there is: %s', (page) => {
+  it.each([...PAGES, 'CHANGELOG.md'])('link to existing pages and sections: %s', (page) => {
     expect(linksOf(page).filter((link) => !leadsSomewhere(page, link))).toEqual([]);
   });
 });
@@ -95,7 +95,7 @@ long.describe('the TypeScript of README.md, docs/*.md and docblocks', () => {
     expect(problems.get(snippet)).toEqual([]);
   });
 
-  it.each(WRONG)('is refused where it says $text', (snippet) => {
+  it.each(WRONG)('does not compile with the mistake $text', (snippet) => {
     expect(problems.get(snippet)).toEqual([
       expect.stringMatching(/^wrong:\d: .*(?:does not exist|has no exported member|Cannot find module)/),
     ]);

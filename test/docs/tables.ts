@@ -21,7 +21,7 @@ export function tableAfter(page: string, heading: string, nth = 0): readonly Row
   return rows.map((cells) => Object.fromEntries(head.map((name, index) => [name, cells[index] ?? ''])));
 }
 
-/** A cell without the backticks around it, and its `\|` as what they stand for. */
+/** Returns the text of a cell without the backticks around it, with `|` for `\|`. */
 export function codeOf(cell = ''): string {
   return cell.replaceAll('\\|', '|').replaceAll(/^`|`$/g, '');
 }

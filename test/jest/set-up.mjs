@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 
 const SPECIFICATION = '../shared/spec';
 
-/** Says once what this machine lacks, and what is not checked therefore. */
+/** Prints once that the specification is missing, and which checks are skipped therefore. */
 export default function setUp() {
   if (existsSync(new URL(`../../${SPECIFICATION}`, import.meta.url))) return;
   process.stderr.write(

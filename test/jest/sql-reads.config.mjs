@@ -4,6 +4,6 @@ import base from '../../jest.config.mjs';
 export default {
   ...base,
   testMatch: ['<rootDir>/test/e2e/{rest,rpc}/**/*.test.ts'],
-  // What Prisma asks the database.
+  // Tests of the statements that Prisma sends.
   testPathIgnorePatterns: [...base.testPathIgnorePatterns, 'rest/statements\\.test'],
 };

@@ -11,7 +11,7 @@ const LOCKS = ['package-lock.json', 'sample/read-replicas/package-lock.json', 's
 
 /**
  * npm leaves a platform's package out of the lock when the registry did not have it at that moment. `npm ci` then fails, or installs
- * without a binary on that platform: pin the package that asks for it to a version that is complete in the registry.
+ * without a binary on that platform: pin the package that depends on it to a version that is complete in the registry.
  */
 describe('the lock', () => {
   it.each(LOCKS)('has an entry for every optional platform package: %s', async (file) => {
@@ -24,7 +24,7 @@ describe('the lock', () => {
     expect(missing).toEqual([]);
   });
 
-  it('is looked up as Node does: in the own node_modules first, then in those above', () => {
+  it('resolves a package as Node does: from the node_modules of the dependent first, then from those above', () => {
     const packages = { 'node_modules/a': {}, 'node_modules/b': {}, 'node_modules/b/node_modules/a': {} };
     expect(findInstalled(packages, 'node_modules/b', 'a')).toBe('node_modules/b/node_modules/a');
     expect(findInstalled(packages, 'node_modules/b/node_modules/a', 'b')).toBe('node_modules/b');

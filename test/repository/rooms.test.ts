@@ -6,7 +6,7 @@ async function namesIn(file: string, pattern: RegExp): Promise<readonly string[]
 }
 
 describe('the rooms of lib', () => {
-  it('are all in the room plan, which says what each may import, and in CONTRIBUTING', async () => {
+  it('are all in the room plan, which lists the imports that each may have, and in CONTRIBUTING', async () => {
     const entries = await readdir('lib', { withFileTypes: true });
     const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
     const planned = await namesIn('eslint.rooms.mjs', /^ {2}room\('([^']+)'/gm);

@@ -8,8 +8,8 @@ export type SuiteSetup = Omit<TestAppOptions, 'platform' | 'database'>;
 export const withOptions = (options: SuiteSetup['options']): SuiteSetup => (options ? { options } : {});
 
 /**
- * Apps on one database of their own, for a `describe`: make it there, so that its hooks are that block's. Every test starts from the base seed, and all is closed
- * at the end.
+ * Applications on one separate database, for the `describe` that makes it. Its hooks belong to that block: each test starts from the base seed, and all
+ * is closed at the end.
  */
 export class AppSuite<Options = SuiteSetup['options']> {
   readonly #apps: TestApp[] = [];

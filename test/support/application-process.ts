@@ -8,7 +8,7 @@ import { memberOf } from '../../lib/errors/member-of.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** A test's application in a process of its own, which uses the built package and the tests' Prisma client. */
+/** A test's application in a separate process, which uses the built package and the tests' Prisma client. */
 export interface ApplicationProcess {
   readonly url: string;
   readonly child: ChildProcess;

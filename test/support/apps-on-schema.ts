@@ -3,7 +3,7 @@ import { type InlineSchema, type OpenSchema, openSchema } from './open-schema.js
 import { type Platform, startTestApp, type TestApp, type TestAppOptions } from './test-app.js';
 
 /**
- * Returns applications on one database of a schema, which are there once the tests run. Make them in a `describe`, so that the hooks are that block's.
+ * Returns applications on one database of a schema, which run once the tests do. Call it in a `describe`, so that its hooks belong to that block.
  *
  * @param variants the options of each application: one that queries through Prisma, and then one that queries in SQL, has each of them
  */

@@ -45,7 +45,7 @@ function checkLinkages(resource: RawResource): readonly string[] {
   );
 }
 
-/** Walks the linkage from the primary data; what is left of `included` was reached by nobody. */
+/** Walks the linkage from the primary data, and returns the members of `included` that it does not reach. */
 function findUnlinked(primary: readonly RawResource[], included: readonly RawResource[]): readonly string[] {
   const waiting = new Map(included.map((resource) => [keyOf(resource), resource]));
   const queue: Identifier[] = primary.flatMap((member) => (isFullResource(member) ? linkedFrom(member) : [member]));

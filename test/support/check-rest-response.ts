@@ -21,13 +21,13 @@ export interface RestRules {
 
 const MEDIA_TYPE = 'application/vnd.api+json';
 
-/** Pages of cursors name their profile, in either spelling. */
+/** Pages of cursors name their profile, with or without a slash at its end. */
 const PROFILE = 'https://jsonapi.org/profiles/ethanresnick/cursor-pagination';
 const TYPES: ReadonlySet<string> = new Set([MEDIA_TYPE, `${MEDIA_TYPE};profile="${PROFILE}/"`, `${MEDIA_TYPE};profile="${PROFILE}"`]);
 
 /**
- * What holds for every answer of the REST style, whatever was asked: media type, JSON Schema, the rules that no schema states, agreement
- * of status and body, links below the endpoint, and error bodies that give nothing away.
+ * Checks what each response of REST has to fulfil: media type, JSON Schema, the rules that no schema has, agreement of status and body, links
+ * below the endpoint, and error bodies that reveal nothing.
  *
  * @returns one sentence per breach
  */

@@ -16,8 +16,8 @@ const ERROR_MEMBERS: Readonly<Record<string, 'string' | 'boolean' | 'object'>> =
 };
 
 /**
- * What holds for every answer of the RPC style: JSON, the envelope `{ data, meta? }` or the flat error that is mirrored under `error`,
- * metadata only where it says something and only for values that exist, and error bodies that give nothing away.
+ * Checks what each response of RPC has to fulfil: JSON, the envelope `{ data, meta? }` or the flat error that is mirrored under `error`,
+ * metadata that is not empty and names existing values alone, and error bodies that reveal nothing.
  *
  * @returns one sentence per breach
  */
@@ -142,9 +142,9 @@ function checkMirror(error: unknown, flat: JsonObject): readonly string[] {
   ];
 }
 
-function strangers(value: JsonObject, known: readonly string[]): readonly string[] {
+function strangers(value: JsonObject, allowed: readonly string[]): readonly string[] {
   return Object.keys(value)
-    .filter((name) => !known.includes(name))
+    .filter((name) => !allowed.includes(name))
     .map((name) => `There is an unknown member '${name}'.`);
 }
 

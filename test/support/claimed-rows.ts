@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** A row of a table that says which tests keep what the document claims. */
+/** A row of a table with the claims of a document, and the tests of each. */
 export interface ClaimedRow {
   readonly id: string;
   readonly keptBy: string;
@@ -14,7 +14,7 @@ export function claimedRows(document: string): readonly ClaimedRow[] {
     .flatMap((match) => (match ? [{ id: match[1] ?? '', keptBy: match[2] ?? '' }] : []));
 }
 
-/** Whether a row names only tests whose names say its id, or says why it does not apply. */
+/** Expects that each test file of a row has its id in a title, or that the row has the reason why it does not apply. */
 export function requireKept({ id, keptBy }: ClaimedRow): void {
   const files = [...keptBy.matchAll(/`(test\/[^`]+)`/g)].map((match) => match[1] ?? '');
   if (files.length === 0) expect(keptBy).toMatch(/^does not apply: .{10,}/);

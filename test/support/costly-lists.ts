@@ -1,4 +1,4 @@
-/** A list of the API, as either style asks for it. */
+/** A request for a list, in one of the styles. */
 export type ListRequest =
   | { readonly style: 'rest'; readonly model: string; readonly query: string }
   | { readonly style: 'rpc'; readonly model: string; readonly args: Readonly<Record<string, unknown>> };

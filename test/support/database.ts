@@ -24,7 +24,7 @@ export interface TestDatabase {
   readonly connectionString: string | undefined;
   /** How SQL reads run in `npm run test:sql-reads`; undefined in any other run, where Prisma answers all reads. */
   readonly sqlReads: SqlReadsOptions | undefined;
-  /** What the database was asked since the last `reset()` or `statements.clear()`. */
+  /** The statements that the database received since the last `reset()` or `statements.clear()`. */
   readonly statements: StatementLog;
   /** Brings the base seed back, the sequences too, and clears the statements. */
   reset(): Promise<void>;
@@ -32,7 +32,7 @@ export interface TestDatabase {
 }
 
 /**
- * Opens a seeded database: embedded PostgreSQL, or a database of its own on the server at `TEST_DATABASE_URL` when that is set; or
+ * Opens a seeded database: embedded PostgreSQL, or a new database on the server at `TEST_DATABASE_URL` when that is set; or
  * the database that `TEST_DATABASE` names (`npm run test:sqlite`, `npm run test:mariadb`).
  *
  * @example

@@ -5,9 +5,9 @@ import type { TestDatabase } from './database.js';
 const PAUSE = 50;
 
 /**
- * Expects that no statement goes on when nobody waits for it.
+ * Expects that the database ends all statements after their clients have disconnected.
  *
- * @param within milliseconds that one may take to end
+ * @param within milliseconds that a statement may take to end
  */
 export async function expectIdle({ prisma }: Pick<TestDatabase, 'prisma'>, within = 2000): Promise<void> {
   let active: unknown[] = [];

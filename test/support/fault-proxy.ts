@@ -3,7 +3,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 /** The two ways of the bytes between a client and its server. */
 export type Way = 'to the server' | 'to the client';
 
-/** Where a connection breaks off: after so many bytes of one way, from when it was asked for. */
+/** Where a connection breaks off: after so many bytes of one way, counted from the call of {@link FaultProxy.count}. */
 export interface Cut {
   readonly way: Way;
   readonly after: number;
@@ -20,7 +20,7 @@ export interface PhaseCut {
   readonly oneIn: number;
 }
 
-/** Stands between a client and a PostgreSQL server, and disturbs their connections. */
+/** A proxy between a client and a PostgreSQL server, which disturbs their connections. */
 export class FaultProxy {
   #cut: Cut | undefined;
   /** Bytes that have passed on the way of the cut. */

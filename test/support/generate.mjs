@@ -28,7 +28,7 @@ const CLI = join(dirname(require.resolve('prisma/package.json')), 'build/cli.js'
 const [node, , ...chosen] = process.argv;
 const left = SCHEMAS.filter((options) => chosen.length === 0 || chosen.some((part) => options.includes(part)));
 
-// Any file that is there: `prisma generate` looks for an engine that it does not use, and would download it.
+// Any file that is there: `prisma generate` requires an engine that it does not use, and would download it.
 process.env.PRISMA_SCHEMA_ENGINE_BINARY ??= 'package.json';
 
 /** Prisma's command line runs when it is loaded, and ends this process itself if it fails. */

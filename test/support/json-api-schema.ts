@@ -8,7 +8,7 @@ export interface Breach {
   readonly text: string;
 }
 
-/** Judges by the schemas of an OpenAPI document, whose objects have no other members than the documented ones. */
+/** Checks values by the schemas of an OpenAPI document. An object may have documented members alone. */
 export interface DocumentJudge {
   /** @param schema of the document: its references lead there */
   readonly breachesOf: (schema: object, value: unknown) => readonly Breach[];
@@ -20,8 +20,8 @@ declare const judgeBySchema: (schema: string, value: unknown) => readonly Breach
 const schemas = new Map<Mode, string | undefined>();
 
 /**
- * Checks a document against the JSON Schema of JSON:API 1.1 responses: the `seed` one knows the specification's own deviations (numeric
- * ids and status, `ormCode`), the `strict` one is the letter of JSON:API.
+ * Checks a document against the JSON Schema of JSON:API 1.1 responses: `seed` allows the deviations of this package (numeric ids and
+ * status, `ormCode`), `strict` none.
  *
  * The schemas are no part of the repository. Without them nothing is checked, and the run says so (`test/jest/set-up.mjs`).
  *

@@ -13,7 +13,7 @@ const RULED = ['Doc', 'Big', 'Price', 'Level', 'Pair', 'Account', 'Seat', 'Row',
 /** Open all rows, by conditions that every query has to enforce. */
 const RULES: RulesOption = { ...Object.fromEntries(RULED.map((model) => [model, RULE])), '*': true };
 
-/** What a suite works with; all are there once its tests run. */
+/** The fixture of a suite, whose members may be used in its tests. */
 export interface KeysSuite {
   readonly database: KeysDatabase;
   /** The application of an engine. */

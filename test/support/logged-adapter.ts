@@ -9,8 +9,8 @@ type Queryable = Pick<Adapter, 'queryRaw' | 'executeRaw'>;
 type Transaction = Awaited<ReturnType<Adapter['startTransaction']>>;
 
 /**
- * A driver adapter that notes every statement on its way to the driver, `BEGIN`, `COMMIT` and `ROLLBACK` included: what the database
- * is really asked, rather than what the Prisma client says that it asks.
+ * Returns a driver adapter that logs every statement that it passes to the driver, `BEGIN`, `COMMIT` and `ROLLBACK` included. The query log of
+ * the Prisma client differs from these.
  */
 export function loggedAdapter(factory: AdapterFactory, log: StatementLog): AdapterFactory {
   return {
@@ -30,7 +30,7 @@ export function loggedAdapter(factory: AdapterFactory, log: StatementLog): Adapt
   };
 }
 
-/** Adapters without a "phantom" query are told to `COMMIT` by a statement of their own; the others by the method alone. */
+/** Prisma sends a `COMMIT` to adapters without a "phantom" query, and calls the method alone on the others. */
 function loggedTransaction(transaction: Transaction, log: StatementLog): Transaction {
   const phantom = transaction.options.usePhantomQuery;
   return override(transaction, {

@@ -3,9 +3,9 @@ import { resourceSchema } from './generated/resource-schema.js';
 
 const { models }: ResourceSchema = resourceSchema;
 
-/** What final arguments ask for, counted in a second way: by the names in the Prisma schema alone, with no weights. */
+/** The cost of a call's arguments, counted in a second way: by the names in the Prisma schema alone, without weights. */
 export interface NaiveCost {
-  /** Names of relations, wherever they stand: in filters, orders, counts and selections. */
+  /** Names of relations in filters, orders, counts and selections. */
   readonly hops: number;
   /** Lists of related rows within lists of related rows, at their deepest, in one filter. */
   readonly listsDeep: number;

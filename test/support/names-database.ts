@@ -8,7 +8,7 @@ export const NAMES_TABLES = [
   ...['Choice', 'Note', 'Badge'],
 ];
 
-/** Each to-one relation of tool 1 leads to an account of its own, and each of tool 2 to the account after that. */
+/** Each to-one relation of tool 1 references another account, and each of tool 2 the account after that. */
 const SEED = `
   INSERT INTO "Account" SELECT n, 'account ' || n, CASE n % 3 WHEN 0 THEN 'ADMIN' ELSE 'USER' END FROM generate_series(1, 12) n;
   INSERT INTO "Tool" ("id", "name", "delete", "isNot", "isId", "dataId", "setId", "createId", "updateId", "connectId", "whereId", "selectId", "someId")

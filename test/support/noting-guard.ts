@@ -4,7 +4,7 @@ import { APP_GUARD } from '@nestjs/core';
 /** Notes what it sees of each request. */
 export class NotingGuard<Noted> implements CanActivate {
   readonly seen: Noted[] = [];
-  /** Whether it lets one pass. */
+  /** Whether it allows a request. */
   allows: (context: ExecutionContext) => boolean = () => true;
 
   constructor(private readonly note: (context: ExecutionContext) => Noted) {}
@@ -21,7 +21,7 @@ export class NotingGuard<Noted> implements CanActivate {
   }
 }
 
-/** A module of the host that has a guard for the whole application. */
+/** Returns a module with a guard for the whole application. */
 export function guardingModule(guard: CanActivate): DynamicModule {
   return { module: GuardingModule, providers: [{ provide: APP_GUARD, useValue: guard }] };
 }

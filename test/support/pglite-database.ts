@@ -37,8 +37,8 @@ declare const startPglite: (dump?: string) => Promise<PGlite>;
 const EMPTY = new URL('empty.tar', CACHE);
 
 /**
- * An embedded PostgreSQL, loaded from a dump of the template, or left by another test file of this worker that has written rows at most.
- * Whoever comes first makes the dump.
+ * Opens an embedded PostgreSQL: loaded from a dump of the template, or left by another test file of this worker that has written rows at most.
+ * The first caller writes the dump.
  */
 export async function openPglite(template: PgliteTemplate): Promise<OpenDatabase> {
   const dump = new URL(`${template.name}-${template.version}.tar`, CACHE);
@@ -59,7 +59,7 @@ async function writeDump({ name, build }: PgliteTemplate, place: URL): Promise<v
 
 /** Written aside and renamed, so that two workers at once do no harm. */
 async function dumpTo(place: URL, pglite: PGlite): Promise<void> {
-  // Or each database that is loaded begins by doing again what the log of writes says.
+  // Without it, each loaded database would first replay the write-ahead log.
   await pglite.exec('CHECKPOINT');
   const dump = await pglite.dumpDataDir('none');
   await pglite.close();

@@ -6,8 +6,8 @@ import { PrismaPGlite } from 'pglite-prisma-adapter';
 const idle = new Map();
 
 /**
- * An embedded PostgreSQL that outlives the test file, because to load one takes longer than many files run. Whoever borrows it has it as the dump has it, but for
- * the rows of its own tables (schema `public`), which each file brings back itself: one that a file has changed in anything else is thrown away.
+ * Returns an embedded PostgreSQL that outlives the test file, because loading one takes longer than many files run. It has the state of the dump, but for the
+ * rows of the schema `public`, which each file restores. A database that a file has changed in anything else is not used again.
  *
  * @param {string} dump path of a tar file
  * @returns {Promise<import('./pglite-database.js').BorrowedPglite>}
@@ -41,7 +41,7 @@ export async function startPglite(dump) {
   const bytes = dump && (await readFile(dump));
   return PGlite.create({
     startParams: [...PGlite.defaultStartParams, ...SMALL],
-    // All that PGlite asks a blob. Node's own gives its bytes in small pieces, which costs as much as to start the database.
+    // The only method of a blob that PGlite calls. Node's `Blob` returns its bytes in small pieces, which takes as long as starting the database.
     ...(bytes && { loadDataDir: { type: '', arrayBuffer: async () => bytes } }),
   });
 }
@@ -80,8 +80,8 @@ async function stateOf(pglite) {
 }
 
 /**
- * Reads the statements on their way. A setting of an application (`app.user_id`) cannot be undone in its session, nor found: it reads as '' and no longer as
- * NULL. So what is not known to leave none behind is taken for leaving some.
+ * Reads the statements of a client. A session can neither remove nor list a custom setting (`app.user_id`): it stays '' and is no longer NULL. So each
+ * statement that might set one counts as one that did.
  */
 class WatchedPglite {
   mayHaveLeftSettings = false;

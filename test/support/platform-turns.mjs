@@ -20,7 +20,7 @@ export class PlatformTurns {
   }
 
   /**
-   * For `handleTestEvent` of a test environment. Whoever asks for tests by name gets all of that name.
+   * For `handleTestEvent` of a test environment. A run with a pattern of titles runs all tests that match.
    *
    * @param {import('jest-circus').Circus.Event} event
    * @param {import('jest-circus').Circus.State} state

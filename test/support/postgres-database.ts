@@ -14,7 +14,7 @@ export interface CreatedDatabase {
 }
 
 /**
- * A database of its own on the PostgreSQL server at `url`, copied from a template that is made once per server, and dropped on close.
+ * Opens a new database on the PostgreSQL server at `url`, copied from a template that is made once per server, and dropped on close.
  *
  * @param url of any database on that server, for a role that may create databases
  */
@@ -25,7 +25,7 @@ export async function openPostgres(url: string): Promise<OpenDatabase> {
 }
 
 /**
- * Creates a database with a name of its own.
+ * Creates a database with a unique name.
  *
  * @param url of any database on that server, for a role that may create databases
  * @param prefix what its name begins with
@@ -38,7 +38,7 @@ export async function createDatabase(url: string, prefix: string, template?: str
   return { connectionString: databaseUrl(url, name), close: () => dropDatabase(url, name) };
 }
 
-/** How long connections that are being closed have for it: one that the server ends is an error that nobody waits for any more. */
+/** How long connections may take to close. Ending one at the server would throw an error that no caller handles. */
 const CLOSING = { times: 400, milliseconds: 25 };
 
 function dropDatabase(url: string, name: string): Promise<void> {

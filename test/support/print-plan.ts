@@ -2,7 +2,7 @@ import type { DataCall, Expectation, Plan, WrittenKey } from '../../lib/executor
 import { delegateOf } from '../../lib/model/exposure/naming.js';
 import { type PrismaCall, printQuery } from '../../lib/prisma/print-query.js';
 
-/** A call as Prisma's client is asked for it. */
+/** A call of Prisma's client. */
 export interface PrintedCall extends PrismaCall {
   readonly before?: readonly PrintedCall[];
   readonly expect?: Expectation;
@@ -17,7 +17,7 @@ interface PrintedPlans {
   readonly transaction: { readonly kind: 'transaction'; readonly calls: readonly PrintedCall[] };
 }
 
-/** A plan as Prisma's client is asked for it, without the trees. */
+/** Prints the queries of a plan as calls of Prisma's client. */
 export function printPlan<P extends Plan>(plan: P): PrintedPlans[P['kind']];
 export function printPlan(plan: Plan): PrintedPlans[Plan['kind']] {
   switch (plan.kind) {

@@ -1,6 +1,6 @@
 const PROFILES = ['quick', 'ci', 'full'];
 
-/** How much of the tests a run has; test/README.md says what each value means. */
+/** How much of the tests a run has. test/README.md describes each value. */
 export const PROFILE = readProfile(process.env);
 
 /** @param {NodeJS.ProcessEnv} environment without `TEST_PROFILE`, a variable that names a database decides */

@@ -4,7 +4,7 @@ import { PROFILE } from './profile.mjs';
 
 /**
  * The order of the test files: by how long they took, as Jest has it, or with `TEST_SEED=4711` a random one, the same for the same number. `TEST_SEED=random` draws a number, and
- * says which. With `TEST_SHUFFLE=tests`, tests within a file follow (`shuffleTests`). Which files meet in a worker depends on how long each takes: `-w 1` leaves nothing to that.
+ * prints it. With `TEST_SHUFFLE=tests`, tests within a file follow (`shuffleTests`). Which files meet in a worker depends on how long each takes: `-w 1` leaves nothing to that.
  */
 export default class RandomOrder extends Sequencer {
   sort(tests) {
@@ -18,7 +18,7 @@ export default class RandomOrder extends Sequencer {
   }
 }
 
-/** What takes minutes in the long suites, the longest first. Jest knows how long each file took in `npm test`. */
+/** The files that take minutes in the long suites, the longest first. Jest has the times of `npm test` alone. */
 const LONGEST = [
   'security/costly-lists',
   'security/random-requests',

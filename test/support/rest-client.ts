@@ -10,7 +10,7 @@ export interface RestClientOptions {
   /** Whether the API runs with `rest.strict`. */
   readonly strict: boolean;
   readonly endpoint: string;
-  /** What the API's own document says of its answers. */
+  /** The contract of responses, from the OpenAPI document of the application. */
   readonly contract?: () => Contract;
 }
 
@@ -23,7 +23,7 @@ export interface RestRequest {
 const MEDIA_TYPE = 'application/vnd.api+json';
 
 /**
- * A client of the REST style for tests. It sends what it is told and checks every answer against all that holds for any answer
+ * A client of the REST style for tests. It sends the given request, and checks what each response has to fulfil
  * (`checkRestResponse`), so that a test about sorting fails when the document has a broken link.
  *
  * @example

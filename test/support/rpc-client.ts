@@ -9,7 +9,7 @@ export interface RpcClientOptions {
   readonly agent: Agent;
   /** Path of the RPC API, e.g. `/api/rpc`. */
   readonly prefix: string;
-  /** What the API's own document says of its answers. */
+  /** The contract of responses, from the OpenAPI document of the application. */
   readonly contract?: () => Contract;
 }
 
@@ -43,7 +43,7 @@ const METHODS: Readonly<Record<string, Method>> = {
 export class RpcClient {
   constructor(private readonly options: RpcClientOptions) {}
 
-  /** @param operation of one model, as its path says: `post/findMany` */
+  /** @param operation of one model, as in its path: `post/findMany` */
   call(operation: string, args?: unknown, options: RpcCallOptions = {}): Promise<RpcResponse> {
     const { method = METHODS[operation.split('/').at(-1) ?? ''] ?? 'GET', headers = {} } = options;
     const request = method === 'GET' || method === 'DELETE' ? inQuery(args) : inBody(args);

@@ -6,7 +6,7 @@ import { long } from './long.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** A sample that runs in a process of its own, as `npm start` runs it. */
+/** A sample that runs in a separate process, as `npm start` runs it. */
 export interface SampleProcess {
   /** Where it listens. */
   readonly url: string;

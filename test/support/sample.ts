@@ -12,8 +12,8 @@ export const sample = {
   },
 
   /**
-   * Returns the product of variants and rows, of which the part has each row with one variant, in turn. For tests of what is written once for all variants, so that
-   * a fault of one row shows with any.
+   * Returns the product of variants and rows, of which the part has each row with one variant, in turn. For tests of code that all variants share, in which
+   * a fault of one row appears with any variant.
    *
    * @example
    * it.each(sample.inTurn(PLATFORMS, ROWS))('… on %s: %j', async (platform, row) => { … });

@@ -41,7 +41,7 @@ class DocumentJudge {
 
   constructor(document) {
     this.#schemas = document.components.schemas;
-    // Formats of numbers that OpenAPI knows and JSON Schema does not.
+    // Formats of numbers that OpenAPI defines and JSON Schema does not.
     for (const format of ['int32', 'int64', 'double', 'decimal']) this.#ajv.addFormat(format, true);
     close(document, this.#schemas);
     this.#ajv.addSchema({ ...document, $id: 'api' }, 'api');

@@ -5,7 +5,7 @@ import { type OpenDatabase, openPglite } from './pglite-database.js';
 import { createDatabase, withServer } from './postgres-database.js';
 import { versionOf } from './template.js';
 
-/** A schema of its own, and its rows. */
+/** A schema, and its rows. */
 export interface DatabaseScript {
   /** Of `prisma/<name>.sql`, which makes the tables, unless `sql` does. */
   readonly name: string;
@@ -38,7 +38,7 @@ interface ClientOptions {
   readonly transactionOptions: { readonly maxWait: number; readonly timeout: number };
 }
 
-/** Embedded PostgreSQL, or a database of its own on the server at `TEST_DATABASE_URL`. */
+/** Opens an embedded PostgreSQL, or a new database on the server at `TEST_DATABASE_URL`. */
 export async function openScripted<Client extends GeneratedClient>(
   script: DatabaseScript,
   makeClient: (options: ClientOptions) => Client,

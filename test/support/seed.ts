@@ -1,7 +1,7 @@
 import { listsIn } from './databases/this-database.js';
 import { Prisma, type PrismaClient } from './generated/prisma/client.js';
 
-/** Ids of the seeded products, whose UUIDs nobody wants to read in a test. */
+/** Ids of the seeded products by name, because a test with UUIDs is hard to read. */
 export const PRODUCT = {
   atlas: '0d6f5a1e-7b7c-4c3e-9a53-000000000001',
   globe: '0d6f5a1e-7b7c-4c3e-9a53-000000000002',

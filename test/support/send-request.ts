@@ -8,14 +8,14 @@ export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPT
 
 export interface OutgoingRequest {
   readonly method: Method;
-  /** Path and query, from the host on. */
+  /** Path and query. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as it is. */
   readonly body?: string;
 }
 
-/** Sends one request and gives the answer's text as it came, whatever its status. */
+/** Sends one request, and returns the text of the response, with any status. */
 export async function sendRequest(agent: Agent, { method, path, headers = {}, body }: OutgoingRequest): Promise<RawResponse> {
   // An agent's own `query` sets parameters.
   const request = Object.assign(method === 'QUERY' ? agent.post(path) : agent[METHODS[method]](path), { method })

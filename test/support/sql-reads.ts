@@ -7,10 +7,10 @@ export function readsInSql(): boolean {
   return process.env['TEST_SQL_READS'] !== undefined;
 }
 
-/** `it` where Prisma answers reads, `it.skip` where they are SQL reads: for tests of what Prisma asks the database. */
+/** `it` where Prisma answers reads, `it.skip` where they are SQL reads: for tests of the statements that Prisma sends. */
 export const itByPrisma = readsInSql() ? it.skip : it;
 
-/** In SQL, the write of one record stands in a `WITH`, of which one row is required. */
+/** In SQL, the write of one record is in a `WITH`, of which one row is required. */
 const BEGINNING = readsInSql() && process.env['TEST_DATABASE_URL'] !== undefined ? String.raw`WITH "w" AS \(` : '';
 
 /** The text of a statement that writes one record, as this run makes it. */
@@ -18,7 +18,7 @@ export function writeOfOne(pattern: string, flags = ''): RegExp {
   return new RegExp(`^${BEGINNING}${pattern}`, flags);
 }
 
-/** What `withSql` is given: a pool of its own on a server, and writes on that; nothing on PGlite, which has one connection. */
+/** The options of `withSql`: a separate pool and writes on a server, and none on PGlite, which has one connection. */
 export interface SqlReadsOptions {
   readonly pool?: Pool;
   readonly writes?: boolean;
@@ -30,7 +30,7 @@ export function textsAsked(args: readonly unknown[]): string[] {
   return typeof first === 'string' ? [first] : (first.steps ?? [first]).map(({ text }) => text);
 }
 
-/** @param log notes the reads, as it notes what Prisma asks */
+/** @param log receives the statements of the reads, beside those of Prisma */
 export async function sqlReadsOn(connectionString: string | undefined, log: StatementLog): Promise<SqlReadsOptions> {
   if (connectionString === undefined) return {};
   // Loaded where it is used: most runs read by Prisma.

@@ -28,7 +28,7 @@ export class StatementLog {
     return this.#mayHaveWritten;
   }
 
-  /** Says that the rows are the seed's again. */
+  /** Marks the rows as restored to the seed. */
   restored(): void {
     this.#mayHaveWritten = false;
   }
@@ -50,7 +50,7 @@ const TRANSACTION_CONTROL = /^\s*(begin|commit|rollback|savepoint|release|start 
 /** Sequences are moved by a SELECT, too. */
 const READ = /^\s*select\b(?![^]*\b(?:setval|nextval)\b)/i;
 
-/** To set it, and to ask whether a connection has one. */
+/** Statements that set a `statement_timeout`, and that read it. */
 const LIMIT_OF_TIME = /^select (?:set_config\('statement_timeout'|extract\(epoch from current_setting\('statement_timeout'\))/i;
 
 const SESSION_SETTINGS = /^select '\w+'::text as "name", current_setting\(/i;

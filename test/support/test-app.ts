@@ -27,11 +27,11 @@ export interface TestAppOptions {
   readonly database?: TestDatabase;
   /** Merged into the defaults: both styles, at `api/rest` and `api/rpc`. `resources` are added to {@link TEST_RESOURCES}. */
   readonly options?: Partial<Omit<ResourceApiOptions, 'rest'>> & { readonly rest?: Partial<RestOptions> };
-  /** Further modules of the host. */
+  /** Further modules of the application. */
   readonly imports?: ModuleMetadata['imports'];
-  /** Further controllers of the host. */
+  /** Further controllers of the application. */
   readonly controllers?: ModuleMetadata['controllers'];
-  /** What a host does between creating its app and starting it, e.g. `app.setGlobalPrefix('v1')`. */
+  /** Runs between creating the application and starting it, e.g. `app.setGlobalPrefix('v1')`. */
   readonly configure?: (app: INestApplication) => void | Promise<void>;
   /** Path before the prefixes of both styles, e.g. `/v1`, for the clients. @default '' */
   readonly basePath?: string;
@@ -39,7 +39,7 @@ export interface TestAppOptions {
   readonly logger?: LoggerService;
 }
 
-/** A host application that listens on a free port, and clients of it. */
+/** An application that listens on a free port, and clients of it. */
 export interface TestApp {
   readonly nest: INestApplication;
   /** Where it listens, e.g. `http://127.0.0.1:40123`. */
@@ -47,7 +47,7 @@ export interface TestApp {
   readonly agent: Agent;
   readonly rest: RestClient;
   readonly rpc: RpcClient;
-  /** What its own OpenAPI document says of its answers. */
+  /** The contract of its responses, from its OpenAPI document. */
   readonly contract: () => Contract;
   close(): Promise<void>;
 }
@@ -110,23 +110,23 @@ onPlatforms.all = (name: string, tests: (platform: Platform) => void): void => {
   describe.each(PLATFORMS)(`${name} (%s)`, tests);
 };
 
-/** Of this worker's test files, by what the options say: the document of the other platform is the same. */
+/** The contracts of this worker's test files by the text of the options, because all platforms have the same document. */
 const contracts = new Map<string, Contract>();
 
 /** Only the module under test has a part in the documents of these, and the options alone decide. */
 function contractOf(nest: INestApplication, { options = {}, imports, controllers, configure }: TestAppOptions): Contract {
   if (imports ?? controllers ?? configure) return Contract.of(nest);
-  const said = sayingOf(options);
-  const contract = contracts.get(said) ?? Contract.of(nest);
-  contracts.set(said, contract);
+  const text = textOf(options);
+  const contract = contracts.get(text) ?? Contract.of(nest);
+  contracts.set(text, contract);
   return contract;
 }
 
-/** Numbers of functions, classes and their objects, of which a text says too little. */
+/** Numbers that identify functions, classes and their objects, which have no text. */
 const numbers = new WeakMap<object, number>();
 let count = 0;
 
-function sayingOf(options: object): string {
+function textOf(options: object): string {
   return JSON.stringify(options, (_, value: unknown) => {
     if (typeof value === 'bigint') return `${value}n`;
     if (value === undefined) return 'undefined';
@@ -143,12 +143,12 @@ function isPlain(value: unknown): boolean {
 }
 
 function numberOf(value: unknown): string {
-  const known = numbers.get(value as object) ?? ++count;
-  numbers.set(value as object, known);
-  return `object ${known}`;
+  const number = numbers.get(value as object) ?? ++count;
+  numbers.set(value as object, number);
+  return `object ${number}`;
 }
 
-/** Made when the first answer is judged: not every test asks. */
+/** Returns a function that makes the value on its first call, because not every test checks a response. */
 function once<Value>(make: () => Value): () => Value {
   let made: { readonly value: Value } | undefined;
   return () => (made ??= { value: make() }).value;
@@ -156,7 +156,7 @@ function once<Value>(make: () => Value): () => Value {
 
 function compileModule({ imports = [], controllers = [], ...setup }: TestAppOptions): Promise<TestingModule> {
   const building = Test.createTestingModule({ imports: [resourceApi(setup), ...imports], controllers });
-  // Providers are made, and say what they have to say, before there is an application to have a logger.
+  // Nest creates the providers, which log warnings, before an application can have a logger.
   return (setup.logger ? building.setLogger(setup.logger) : building).compile();
 }
 

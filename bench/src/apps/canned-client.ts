@@ -2,7 +2,7 @@ import { Prisma } from '../generated/prisma/client.js';
 
 const { Decimal } = Prisma;
 
-/** Answers the reads of a post with rows that are there already: what is left is the cost of the server itself. */
+/** Returns fixed rows for the reads of a post, so that only the cost of the server is measured. */
 export const cannedClient = {
   post: {
     findMany: ({ take = 20, include, select }: Args): Promise<readonly object[]> =>

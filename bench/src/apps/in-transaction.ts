@@ -3,7 +3,7 @@ import type { Contender } from '../contenders.js';
 import type { Prisma } from '../generated/prisma/client.js';
 import { PostsController, start as startControllers } from './hand-written.js';
 
-/** The same controllers, each of whose writes is a transaction, as of whoever checks something before it or writes a second row. */
+/** The same controllers, each of whose writes is in a transaction, as a write with a check or a second row would be. */
 @Controller()
 class InTransaction extends PostsController {
   protected override write(work: (db: Prisma.TransactionClient) => Promise<object>): Promise<object> {

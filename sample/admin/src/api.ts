@@ -1,6 +1,6 @@
 import { createRpcClient } from 'nestjs-resource-api/client';
 
-/** The token of whoever has logged in. */
+/** The token of the user who has logged in. */
 export const session = {
   get token(): string | null {
     return sessionStorage.getItem('token');

@@ -1,7 +1,7 @@
 import type { AuthProvider } from 'react-admin';
 import { client, session } from './api.js';
 
-/** A user logs in with a token. Yours come from whoever signs your users in. */
+/** A user logs in with a token. In your application, an identity provider issues it. */
 export const authProvider: AuthProvider = {
   async login({ token }: { readonly token: string }) {
     session.logIn(token.trim());

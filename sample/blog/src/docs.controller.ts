@@ -1,7 +1,7 @@
 import { Controller, Get, Redirect } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 
-/** Whoever opens the sample in a browser sees what there is. */
+/** Redirects a browser that opens the sample to its documentation. */
 @ApiExcludeController()
 @Controller()
 export class DocsController {

@@ -3,6 +3,6 @@ import type { resourceSchema } from './generated/resource-schema.js';
 
 /** What the API shows beyond the comments of the Prisma schema; front ends take their types from it. */
 export const resources = {
-  // Nobody signs up here: a user needs a password, which this API hides.
+  // Users cannot be created: a user needs a password, which this API hides.
   User: { actions: ['read', 'update', 'delete'] },
 } as const satisfies ResourcesOption<typeof resourceSchema>;

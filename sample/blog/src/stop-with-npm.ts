@@ -1,4 +1,4 @@
-/** How often the parent process is looked for, in milliseconds. */
+/** How often the process checks that its parent runs, in milliseconds. */
 const INTERVAL = 500;
 
 /**

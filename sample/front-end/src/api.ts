@@ -16,11 +16,11 @@ export function createApi(userId?: number) {
   });
 }
 
-/** What to tell the reader about a call that failed. */
+/** Returns the message for the reader about a call that failed. */
 export function describeError(error: unknown): string {
   if (!(error instanceof RpcClientError)) return 'The server cannot be reached.';
   if (error.rejectedByPolicy) return 'You may not do that. Choose another user above.';
-  // Under row-level security PostgreSQL does not tell which fields they are.
+  // Under row-level security PostgreSQL does not name the fields.
   if (error.code === 'P2002') return `That ${error.fields.join(' and ') || 'value'} is taken already.`;
   return error.message;
 }

@@ -5,7 +5,7 @@ import type { Filter } from './filters.js';
 import { PostCard } from './post-card.js';
 import { useSession } from './session.js';
 
-/** The newest posts that the filter lets through. */
+/** The newest posts that match the filter. */
 export function PostList({ filter }: { readonly filter: Filter }) {
   const { api } = useSession();
   const posts = useQuery({ ...queryOptions(findPosts(api, filter)), placeholderData: keepPreviousData });

@@ -20,7 +20,7 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** Each user has a cache of their own, for each sees something else. */
+/** Each user has a separate cache, because other rows are visible to each. */
 export function SessionProvider({ userId, children }: Props) {
   const [session, queryClient] = useMemo(() => createSession(userId), [userId]);
   return (

@@ -9,7 +9,7 @@ export interface CallerRequest extends PlatformRequest {
   caller: Pick<Membership, 'userId' | 'organizationId' | 'role'>;
 }
 
-/** The token says who calls, and for which organization. Whoever has left it cannot use an old token. */
+/** The token has the caller and the organization. A former member of the organization cannot use an old token. */
 @Injectable()
 export class CallerGuard implements CanActivate {
   constructor(private readonly jwt: JwtService) {}

@@ -8,7 +8,7 @@ export const grants = {
   admin: ({ caller }: CallerRequest) => caller.role === 'ADMIN',
 } satisfies GrantsOption;
 
-/** The server says who writes, and for whom. */
+/** The server sets the writing user, and the organization. */
 const callers = (name: 'userId' | 'organizationId') => ({ value: { create: ({ caller }: CallerRequest) => caller[name] } });
 
 /** What the API shows beyond the comments of the Prisma schema. */

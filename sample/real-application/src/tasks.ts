@@ -14,7 +14,7 @@ export class TaskActions {
   }
 }
 
-/** Stands for your way to send mail. */
+/** Replace it with your way to send mail. */
 @Injectable()
 export class Mailer {
   send(to: string, text: string): void {
@@ -26,9 +26,9 @@ export class Mailer {
 export class TaskHooks {
   constructor(private readonly mailer: Mailer) {}
 
-  /** Tells people of what they are to do, once it is stored. */
+  /** Notifies users of new tasks, after the commit. */
   @AfterCommit('create')
-  async tell({ rows }: AfterCommitOf<PrismaClient, 'Task', CallerRequest, 'create'>): Promise<void> {
+  async notify({ rows }: AfterCommitOf<PrismaClient, 'Task', CallerRequest, 'create'>): Promise<void> {
     for (const { assigneeId, title } of rows) {
       const assignee = assigneeId && (await prisma.user.findUnique({ where: { id: assigneeId } }));
       if (assignee) this.mailer.send(assignee.email, `New for you: ${title}`);

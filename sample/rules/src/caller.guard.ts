@@ -3,7 +3,7 @@ import type { PlatformRequest } from 'nestjs-resource-api';
 import { prisma } from './database.js';
 import type { User } from './generated/prisma/client.js';
 
-/** What the rules know of a caller. */
+/** The properties of a caller that the rules use. */
 export type Caller = Pick<User, 'id' | 'role'>;
 
 /** A request after {@link CallerGuard}. */

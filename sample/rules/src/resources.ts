@@ -3,8 +3,8 @@ import type { resourceSchema } from './generated/resource-schema.js';
 
 /** What the API shows beyond the comments of the Prisma schema. */
 export const resources = {
-  // Nobody signs up here: a user needs a password, which this API hides.
+  // Users cannot be created: a user needs a password, which this API hides.
   User: { actions: ['read', 'update', 'delete'] },
-  // The author of a post says which tags it has. From this side an update of the tag would do, which the rules leave to admins.
+  // The author of a post sets its tags. From this side it would be an update of the tag, which the rules allow to admins alone.
   Tag: { fields: { posts: 'readOnly' } },
 } as const satisfies ResourcesOption<typeof resourceSchema>;

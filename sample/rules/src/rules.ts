@@ -2,7 +2,7 @@ import { defineRules } from 'nestjs-resource-api';
 import type { Caller, CallerRequest } from './caller.guard.js';
 import type { Prisma, PrismaClient } from './generated/prisma/client.js';
 
-/** Who may read and write which rows: what `sample/blog` says in SQL (`prisma/migrations/*_row_level_security`). */
+/** Who may read and write which rows: the policies that `sample/blog` has in SQL (`prisma/migrations/*_row_level_security`). */
 export const rules = defineRules<PrismaClient, CallerRequest>()({
   // Everybody sees who writes here. A user edits themselves, but not their role; an admin manages users.
   User: {
@@ -53,7 +53,7 @@ function ownComment(caller: Caller): Prisma.CommentWhereInput {
   return { authorId: caller.id, ...(caller.role !== 'ADMIN' && { post: publishedOrOwn(caller) }) };
 }
 
-/** A rule for those who are signed in: nobody else reaches any row. */
+/** Returns a rule for callers who are signed in. All rows are hidden from others. */
 function signedIn<Where>(rule: (caller: Caller) => boolean | Where) {
   return ({ caller }: CallerRequest): boolean | Where => caller !== undefined && rule(caller);
 }

@@ -79,7 +79,7 @@ const REMARKS = [
   'How does it scale?',
 ];
 
-/** Comments 1 to 210: five a post, by all users in turn; every twentieth by somebody who has left. */
+/** Comments 1 to 210: five a post, by all users in turn; every twentieth by a deleted user. */
 function comment(id: number): Prisma.CommentCreateManyInput {
   return {
     id,

@@ -8,7 +8,7 @@ export interface CallerRequest extends PlatformRequest {
   caller?: Caller;
 }
 
-/** Looks up who `X-User-Id` names, since the policies ask for the caller's role too. Yours would verify a token. */
+/** Looks up the user of `X-User-Id`, because the policies need the caller's role too. Yours would verify a token. */
 @Injectable()
 export class CallerGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {

@@ -9,10 +9,10 @@ import { seed } from './seed.js';
 /** An embedded PostgreSQL, in memory. */
 const pglite = new PGlite();
 
-/** Knows no policies: for migrations, seeds, and to look up who is calling. */
+/** A client without policies: for migrations, seeds, and to look up the caller. */
 export const owner = new ZenStackClient(schema, { dialect: new PGliteDialect({ pglite }) });
 
-/** Obeys the policies of `schema.zmodel`, as nobody in particular. */
+/** A client that enforces the policies of `schema.zmodel`, without a caller. */
 const policed = owner.$use(new PolicyPlugin());
 
 export interface Caller {

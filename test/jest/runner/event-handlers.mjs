@@ -31,7 +31,7 @@ function countAssertions(event) {
   event.test.errors.push(...suppressedErrors);
 }
 
-/** What hooks and tests have seen, their applications, is kept by whatever of Node's began in them (`AsyncLocalStorage` of Circus), e.g. by a module. */
+/** Releases the functions of hooks and tests, with their applications. `AsyncLocalStorage` of Circus keeps them reachable from each asynchronous resource that began in one. */
 function letGo({ name, describeBlock }) {
   if (name !== 'run_describe_finish') return;
   for (const part of [...describeBlock.hooks, ...describeBlock.tests]) Object.assign(part, { fn: undefined, asyncError: undefined });

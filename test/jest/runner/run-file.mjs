@@ -22,9 +22,9 @@ let isReady = false;
 let kept = 0;
 
 /**
- * Runs one test file in this process, in which the modules that earlier files loaded are loaded still. Jest's own runner gives each file a realm of its own, in
- * which NestJS, Prisma and this package are loaded, and compiled by V8, anew: that took as long as the tests. So a file leaves nothing behind in its modules; its
- * mocks and environment variables are undone here.
+ * Runs one test file in this process, which keeps the modules that earlier files have loaded. Jest's own runner creates a realm for each file, which loads and
+ * compiles NestJS, Prisma and this package again. That took as long as the tests. So a file must not change its modules; its mocks and environment variables
+ * are restored here.
  *
  * @param {TestFile} file
  * @returns {Promise<import('@jest/test-result').TestResult>}
@@ -52,12 +52,12 @@ export default async function runFile(file) {
   }
 }
 
-/** Ends the process, whatever tests left open in it. */
+/** Ends the process, with any handles that tests left open. */
 export function teardown() {
   process.exit();
 }
 
-/** V8 does not know how large the memory of embedded databases is that nobody has any more. */
+/** Collects garbage, because V8 does not count the memory of unreachable embedded databases. */
 function collectMuch() {
   if (process.memoryUsage.rss() < kept + MUCH_MEMORY) return;
   collectGarbage();

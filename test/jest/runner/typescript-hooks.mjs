@@ -34,7 +34,7 @@ export async function resolve(specifier, context, nextResolve) {
 
 /** @type {import('node:module').LoadHook} */
 export async function load(url, context, nextLoad) {
-  // A query makes a module of its own: `database.ts?other`.
+  // A URL with a query is a separate module: `database.ts?other`.
   if (!new URL(url).pathname.endsWith('.ts')) return nextLoad(url, context);
   const filename = fileURLToPath(url);
   const isCovered = covered?.test(filename) ?? false;
@@ -44,8 +44,8 @@ export async function load(url, context, nextLoad) {
 }
 
 /**
- * A module that throws what could not be found, e.g. packages that Nest would use. An error here would leave open the port by which Node asked, and with it in
- * memory the test that runs (Node 20, `HooksProxy.makeAsyncRequest`).
+ * Returns a module that throws the error of a module that was not found, e.g. an optional package of Nest. An error of the hook would leave the port of Node's
+ * request open, which keeps the running test in memory (Node 20, `HooksProxy.makeAsyncRequest`).
  */
 function throwing({ code, message }) {
   // Without the frames of a stack, which would keep that test too.

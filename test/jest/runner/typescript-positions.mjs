@@ -11,8 +11,8 @@ const PLACE = /(file:\/\/[^\s():?]+\.ts)(?:\?[^\s():]*)?:(\d+):(\d+)/g;
 const maps = new Map();
 
 /**
- * The same stack, with places in the TypeScript that was written. Node does that, too, with source maps, which then take a sixth of the time of all tests: here
- * they are made of the files of errors that somebody reads.
+ * Returns the same stack with positions in the TypeScript sources. Node does that, too, with source maps, which then take a sixth of the time of all tests. Here
+ * they are made for the files of printed errors alone.
  *
  * @param {string} stack
  */
@@ -25,7 +25,7 @@ export function inTypeScript(stack) {
 }
 
 /**
- * The same error, whose stack and whose causes' stacks name such places.
+ * Returns the same error, with such positions in its stack and in those of its causes.
  *
  * @param {unknown} error
  * @param {Set<unknown>} seen those on the way to it, since a cause may have itself as its cause

@@ -10,7 +10,7 @@ const { tables, indexes } = portSql(DATABASE_SQL, 'mysql');
 const { snapshot, restore } = seedCopy(tables, 'mysql');
 
 /**
- * A database on the MariaDB server at `url` that nobody else holds: one that an earlier test file has left, or a new one.
+ * Opens a database on the MariaDB server at `url` that no other process uses: one that an earlier test file has left, or a new one.
  *
  * @param url of that server, for a user that may create databases
  */

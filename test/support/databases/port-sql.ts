@@ -7,7 +7,7 @@ export interface PortedTable {
   readonly create: string;
 }
 
-/** The tests' schema in another database's SQL; tables stand before those that reference them. */
+/** The tests' schema in another database's SQL; tables come before those that reference them. */
 export interface PortedSchema {
   readonly tables: readonly PortedTable[];
   readonly indexes: readonly string[];

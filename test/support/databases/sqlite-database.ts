@@ -16,7 +16,7 @@ const TEMPLATE = join(CACHE, `test-${TEMPLATE_VERSION}.sqlite`);
 const { tables, indexes } = portSql(DATABASE_SQL, 'sqlite');
 const { snapshot, restore } = seedCopy(tables, 'sqlite');
 
-/** An SQLite database in a file of its own, copied from a template that is made once. */
+/** Opens an SQLite database in a new file, copied from a template that is made once. */
 export async function openSqlite(): Promise<SeededDatabase> {
   if (!existsSync(TEMPLATE)) await writeTemplate();
   const file = join(tmpdir(), `resource-api-test-${randomUUID()}.sqlite`);

@@ -21,7 +21,7 @@ export interface OnDatabases extends Chosen {
 }
 
 /**
- * Returns `it`, `describe` and rows for these databases; on others, tests are skipped. `docs/databases.md` says what those do instead.
+ * Returns `it`, `describe` and rows for these databases; on others, tests are skipped. `docs/databases.md` describes the behaviour of those.
  *
  * @example
  * onDatabases('postgresql', 'sqlite').it('filters by a list', …);

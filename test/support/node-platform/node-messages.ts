@@ -30,7 +30,7 @@ export class NodeRequest extends IncomingMessage {
   }
 }
 
-// Each request has a `body`, which is no property of its own until a parser has read one.
+// Each request inherits a `body`, which is no own property until a parser has read one.
 Object.defineProperty(NodeRequest.prototype, 'body', { value: undefined, writable: true, configurable: true });
 
 /** The response of {@link NodeAdapter}: Node's, with the methods of Express' response that middleware and filters use most. */

@@ -1,5 +1,5 @@
 /**
- * The types of PostgreSQL columns, as a Prisma schema and SQL name them, each with values as identifiers and documents show them. PostgreSQL reads
+ * The types of PostgreSQL columns, as a Prisma schema and SQL name them, each with values as identifiers and documents have them. PostgreSQL reads
  * the same texts as literals. `variants` are other texts of the first value that the database takes for the same.
  *
  * @type {readonly import('./value-types.d.mts').ValueType[]}

@@ -100,7 +100,7 @@ describe('an encoded argument', () => {
 
   it.each([
     ['in the URL', RPC_OPERATIONS.findMany, Infinity],
-    ['in the body of a POST that stands for a GET', RPC_OPERATIONS.findMany, 0],
+    ['in the body of a POST that overrides its method to GET', RPC_OPERATIONS.findMany, 0],
     ['in the body', RPC_OPERATIONS.update, Infinity],
   ])('arrives at the server as it was, %s', (_, operation, maxUrlLength) => {
     const connection = connect({ endpoint: '/api/rpc', maxUrlLength });

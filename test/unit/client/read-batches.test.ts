@@ -106,15 +106,15 @@ describe('the reads of one tick', () => {
   });
 
   it('share a request only with reads of the same headers, which are computed once', async () => {
-    let asked = 0;
-    const { api, requests } = setUp(echo, { headers: () => ({ a: String((asked += 1)) }) });
+    let computed = 0;
+    const { api, requests } = setUp(echo, { headers: () => ({ a: String((computed += 1)) }) });
     const other = api.$with({ headers: { a: 'mine' } });
     await Promise.all([api.post.count(), other.post.count(), api.tag.count(), other.tag.count()]);
     expect(requests.map(({ url, headers }) => [url, headers['a']])).toEqual([
       [BATCH_URL, '1'],
       [BATCH_URL, 'mine'],
     ]);
-    expect(asked).toBe(2);
+    expect(computed).toBe(2);
   });
 
   it('go without a call whose argument cannot be sent, which rejects alone', async () => {

@@ -8,7 +8,7 @@ import { toApiError } from '../../../lib/errors/to-api-error.js';
 function prismaError(name: string, members: object = {}, message = 'Invalid `prisma.user.create()` invocation: secret'): Error {
   return Object.assign(new Error(message), { name, ...members });
 }
-const known = (code: string, meta: object = {}): Error => prismaError('PrismaClientKnownRequestError', { code, meta });
+const knownError = (code: string, meta: object = {}): Error => prismaError('PrismaClientKnownRequestError', { code, meta });
 
 describe('toApiError', () => {
   it.each([
@@ -27,7 +27,7 @@ describe('toApiError', () => {
     ['P2023', 'unknown-error', 500],
     ['ERR_VM_DYNAMIC_IMPORT_CALLBACK_MISSING_FLAG', 'unknown-error', 500],
   ])('maps Prisma %s to %s', (code, expected, status) => {
-    const error = toApiError(known(code));
+    const error = toApiError(knownError(code));
     expect(error).toMatchObject({ status, orm: { code }, problems: [{ code: expected }] });
     expect(error.message).not.toContain('secret');
   });
@@ -36,13 +36,15 @@ describe('toApiError', () => {
     for (const text of ['timeout exceeded when trying to connect', 'Connection terminated unexpectedly', 'Query read timeout']) {
       expect(toApiError(new Error(text))).toMatchObject({ status: 503, headers: { 'Retry-After': '1' } });
     }
-    const mariadb = known('P2039', {
+    const mariadb = knownError('P2039', {
       driverAdapterError: { cause: { originalMessage: 'pool timeout: failed to retrieve a connection from pool' } },
     });
-    expect([toApiError(mariadb).status, toApiError(known('P1003')).status, toApiError(known('P1010')).status]).toEqual([503, 503, 503]);
+    expect([toApiError(mariadb).status, toApiError(knownError('P1003')).status, toApiError(knownError('P1010')).status]).toEqual([
+      503, 503, 503,
+    ]);
     const lost = new Error('Client has encountered a connection error and is not queryable');
     expect(toApiError(lost)).toMatchObject({ status: 503, headers: { 'Retry-After': '1' } });
-    expect(toApiError(known('P2024')).headers).toEqual({ 'Retry-After': '1' });
+    expect(toApiError(knownError('P2024')).headers).toEqual({ 'Retry-After': '1' });
     expect(toApiError(prismaError('PrismaClientInitializationError', { errorCode: 'P1001' })).status).toBe(503);
     expect(toApiError(Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), { code: 'ECONNREFUSED' })).status).toBe(503);
   });
@@ -63,7 +65,7 @@ describe('toApiError', () => {
     ['a text that the character set of a MariaDB column lacks', '1366', 'invalid-value', 400],
     ['a lock that MariaDB did not grant in time', '1205', 'unavailable', 503],
   ])('maps %s by the error code of the driver', (_, originalCode, code, status) => {
-    const error = toApiError(known('P2039', { driverAdapterError: { cause: { originalCode } } }));
+    const error = toApiError(knownError('P2039', { driverAdapterError: { cause: { originalCode } } }));
     expect(error).toMatchObject({ status, problems: [{ code }] });
   });
 
@@ -77,15 +79,19 @@ describe('toApiError', () => {
     ['an internal error', 'XX000', 'unknown-error', 500],
   ])('never takes %s for the fault of the client, through Prisma or from the driver', (_, state, code, status) => {
     const driver = Object.assign(new Error('secret'), { name: 'DriverAdapterError', cause: { originalCode: state } });
-    for (const error of [known('P2039', { driverAdapterError: driver }), driver, Object.assign(new Error('secret'), { code: state })]) {
+    for (const error of [
+      knownError('P2039', { driverAdapterError: driver }),
+      driver,
+      Object.assign(new Error('secret'), { code: state }),
+    ]) {
       expect(toApiError(error)).toMatchObject({ status, problems: [{ code }] });
     }
   });
 
   it.each([
-    ['PostgreSQL through a driver adapter', known('P2039', { driverAdapterError: { cause: { originalCode: '42501' } } })],
+    ['PostgreSQL through a driver adapter', knownError('P2039', { driverAdapterError: { cause: { originalCode: '42501' } } })],
     ['PostgreSQL in a raw query', Object.assign(new Error('permission denied'), { code: '42501' })],
-    ['ZenStack 2', known('P2004', { reason: 'ACCESS_POLICY_VIOLATION' })],
+    ['ZenStack 2', knownError('P2004', { reason: 'ACCESS_POLICY_VIOLATION' })],
     ['ZenStack 3', prismaError('ORMError', { reason: 'rejected-by-policy' })],
     [
       'ZenStack 3.9, whose error is called Error',
@@ -98,12 +104,12 @@ describe('toApiError', () => {
   it.each(['ERR_MODULE_NOT_FOUND', 'ENOENT', 'ERR_VM_DYNAMIC_IMPORT_CALLBACK_MISSING'])(
     "takes what Prisma passes on with a code that is not its own for the server's fault: %s",
     (code) => {
-      expect(toApiError(known(code))).toMatchObject({ status: 500, problems: [{ code: 'unknown-error' }] });
+      expect(toApiError(knownError(code))).toMatchObject({ status: 500, problems: [{ code: 'unknown-error' }] });
     },
   );
 
   it('keeps the reason of a write that succeeded and cannot be read back', () => {
-    expect(toApiError(known('P2004', { reason: 'RESULT_NOT_READABLE' })).reason).toBe('RESULT_NOT_READABLE');
+    expect(toApiError(knownError('P2004', { reason: 'RESULT_NOT_READABLE' })).reason).toBe('RESULT_NOT_READABLE');
   });
 
   it("answers an unknown argument with status 400 and the last paragraph of Prisma's message, without the code frame", () => {
@@ -174,7 +180,7 @@ describe('toApiError', () => {
     const mine = new AccessDeniedError('Mine.');
     const mapError = (error: unknown): ApiError | undefined => (error instanceof RangeError ? mine : undefined);
     expect(toApiError(new RangeError(), mapError)).toBe(mine);
-    expect(toApiError(known('P2025'), mapError).status).toBe(404);
+    expect(toApiError(knownError('P2025'), mapError).status).toBe(404);
   });
 
   it.each([
@@ -188,7 +194,7 @@ describe('toApiError', () => {
     ['is async and fails', () => Promise.reject(new Error('My own fault.'))],
     ['gives what it got', (error: unknown) => error],
   ])('answers with status 500 where mapError %s', async (_, mapError) => {
-    const error = toApiError(known('P2025'), mapError as () => undefined);
+    const error = toApiError(knownError('P2025'), mapError as () => undefined);
     expect(error).toMatchObject({ status: 500, problems: [{ code: 'unknown-error', detail: 'An unexpected error occurred.' }] });
     expect(String(error.cause)).toMatch(/My own fault|not a promise/);
     await new Promise(setImmediate);
@@ -197,7 +203,7 @@ describe('toApiError', () => {
   it('returns an ApiError that mapError throws', () => {
     const mine = new ApiError('forbidden', 'Mine.');
     expect(
-      toApiError(known('P2025'), () => {
+      toApiError(knownError('P2025'), () => {
         throw mine;
       }),
     ).toBe(mine);
@@ -209,7 +215,7 @@ describe('toApiError', () => {
   });
 
   it('has the index of the operation of a batch that failed', () => {
-    const error = toApiError(new FailedCallError(2, known('P2002')));
+    const error = toApiError(new FailedCallError(2, knownError('P2002')));
     expect(error).toMatchObject({ callIndex: 2, status: 409, orm: { code: 'P2002' } });
   });
 });

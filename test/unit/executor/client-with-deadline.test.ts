@@ -40,17 +40,17 @@ describe('clientWithDeadline', () => {
   });
 
   it('rejects calls and raw SQL after the deadline, without calling the client', async () => {
-    const asked: string[] = [];
-    const ask = (what: string) => () => Promise.resolve(asked.push(what));
+    const called: string[] = [];
+    const recording = (what: string) => () => Promise.resolve(called.push(what));
     const patience = new Patience();
-    const inTime = clientWithDeadline({ post: { findMany: ask('rows') }, $queryRawUnsafe: ask('raw') }, patience);
+    const inTime = clientWithDeadline({ post: { findMany: recording('rows') }, $queryRawUnsafe: recording('raw') }, patience);
     const raw = Reflect.get(inTime, '$queryRawUnsafe') as (sql: string) => Promise<unknown>;
     await callClient(inTime, CALL);
     await raw('SELECT 1');
     patience.isOver = true;
     await expect(callClient(inTime, CALL)).rejects.toBe(LATE);
     await expect(raw('SELECT 1')).rejects.toBe(LATE);
-    expect(asked).toEqual(['rows', 'raw']);
+    expect(called).toEqual(['rows', 'raw']);
   });
 
   it('ends a failed transaction after the call that runs in it, and rejects later calls in it', async () => {

@@ -14,7 +14,7 @@ const STORED = ['CH', 'DE', 'NL'];
 
 const READ = { isWrite: false };
 
-interface Asked {
+interface FindArguments {
   readonly where: { readonly code?: string | { readonly in: readonly string[] }; readonly OR?: readonly { readonly code: string }[] };
 }
 
@@ -34,10 +34,10 @@ const country = storedModel(model.storage, 'Country');
 const warehouse = storedModel(model.storage, 'Warehouse');
 
 function openDatabase() {
-  const findMany = jest.fn(({ where: { code: given, OR } }: Asked) => {
+  const findMany = jest.fn(({ where: { code: given, OR } }: FindArguments) => {
     const codes = typeof given === 'string' ? [given] : (given?.in ?? OR?.map(({ code }) => code) ?? []);
-    const asked = codes.map((code) => code.toUpperCase());
-    return Promise.resolve(STORED.filter((code) => asked.includes(code)).map((code) => ({ code })));
+    const upperCase = codes.map((code) => code.toUpperCase());
+    return Promise.resolve(STORED.filter((code) => upperCase.includes(code)).map((code) => ({ code })));
   });
   const create = jest.fn((args: unknown) => Promise.resolve(args));
   return { executor: prismaExecutor({ country: { findMany }, warehouse: { create } }), findMany, create };

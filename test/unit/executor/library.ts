@@ -100,18 +100,18 @@ function hopOf(path: string) {
 }
 
 /** Returns an executor of a client that records each call as `delegate.operation` with its arguments, and returns the result that `answers` has for it. */
-export function answering(answers: Readonly<Record<string, unknown>>): { readonly executor: Executor; readonly asked: unknown[] } {
-  const asked: unknown[] = [];
+export function answering(answers: Readonly<Record<string, unknown>>): { readonly executor: Executor; readonly calls: unknown[] } {
+  const calls: unknown[] = [];
   const delegateOf = (delegate: string): object =>
     new Proxy(
       {},
       {
         get: (_, operation: string) => (args: unknown) => {
-          asked.push([`${delegate}.${operation}`, args]);
+          calls.push([`${delegate}.${operation}`, args]);
           return Promise.resolve(answers[`${delegate}.${operation}`]);
         },
       },
     );
   const client: DataClient = new Proxy({}, { get: (_, delegate: string) => (delegate.startsWith('$') ? undefined : delegateOf(delegate)) });
-  return { executor: prismaExecutor(client), asked };
+  return { executor: prismaExecutor(client), calls };
 }

@@ -61,20 +61,20 @@ describe('prismaExecutor', () => {
 
 describe('executorWithDeadline', () => {
   it('rejects queries, SQL and transactions after the deadline, without calling the client', async () => {
-    const asked: string[] = [];
-    const ask = (what: string) => () => Promise.resolve(asked.push(what));
+    const called: string[] = [];
+    const recording = (what: string) => () => Promise.resolve(called.push(what));
     const patience = new Patience();
-    const client = { post: { findMany: ask('rows') }, $queryRawUnsafe: ask('sql'), $transaction: ask('transaction') };
+    const client = { post: { findMany: recording('rows') }, $queryRawUnsafe: recording('sql'), $transaction: recording('transaction') };
     const inTime = executorWithDeadline(prismaExecutor(client), patience);
-    const questions: readonly (() => Promise<unknown> | undefined)[] = [
+    const operations: readonly (() => Promise<unknown> | undefined)[] = [
       () => inTime.run(FIND),
       () => inTime.sql?.('SELECT 1', []),
       () => inTime.transaction?.(() => Promise.resolve()),
     ];
-    for (const question of questions) await question();
+    for (const operation of operations) await operation();
     patience.isOver = true;
-    for (const question of questions) await expect(question()).rejects.toBe(LATE);
-    expect(asked).toEqual(['rows', 'sql', 'transaction']);
+    for (const operation of operations) await expect(operation()).rejects.toBe(LATE);
+    expect(called).toEqual(['rows', 'sql', 'transaction']);
   });
 
   it('ends a failed transaction after the query that runs in it, and rejects later queries in it', async () => {

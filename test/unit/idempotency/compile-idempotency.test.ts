@@ -58,7 +58,7 @@ describe('the option idempotency', () => {
     ['true', true, /idempotency is 'true'/],
     ['a misspelt name', { caller, tll: '1h' }, /names 'tll'.*'ttl'/s],
     ['a caller that is none', { caller: 'ada' }, /idempotency\.caller is 'ada'\. Set it to a function/],
-    ['a time without a unit that is known', { caller, ttl: '1w' }, /idempotency\.ttl is '1w'/],
+    ['a time with an unknown unit', { caller, ttl: '1w' }, /idempotency\.ttl is '1w'/],
     ['no time', { caller, ttl: 0 }, /idempotency\.ttl is '0'/],
     ['a half', { caller, waitMs: 0.5 }, /idempotency\.waitMs is '0\.5'/],
     ['for ever', { caller, waitMs: Infinity }, /idempotency\.waitMs is 'Infinity'/],

@@ -38,9 +38,9 @@ describe('printCondition', () => {
 
   it.each<[string, Condition, StoredModel, unknown]>([
     ['nothing', ALWAYS, sensor, {}],
-    ['no row, wherever it stands', NEVER, sensor, { id: { in: [] } }],
-    ['members that do not meet', and(compare(value, 'gt', 1), equals(field(sensor, 'id'), 2)), sensor, { value: { gt: 1 }, id: 2 }],
-    ['members that meet', and(compare(value, 'gt', 1), compare(value, 'lt', 5)), sensor, { value: { gt: 1, lt: 5 } }],
+    ['no row', NEVER, sensor, { id: { in: [] } }],
+    ['members of different fields', and(compare(value, 'gt', 1), equals(field(sensor, 'id'), 2)), sensor, { value: { gt: 1 }, id: 2 }],
+    ['members of one field', and(compare(value, 'gt', 1), compare(value, 'lt', 5)), sensor, { value: { gt: 1, lt: 5 } }],
     ['alternatives', or(equals(value, null), not(equals(value, 2))), sensor, { OR: [{ value: null }, { NOT: { value: 2 } }] }],
     ['a comparison that must not hold', { ...compare(value, 'lt', 3), isNegated: true }, sensor, { value: { not: { lt: 3 } } }],
     ['a value that it must not have', { ...equals(value, 3), isNegated: true }, sensor, { value: { not: 3 } }],

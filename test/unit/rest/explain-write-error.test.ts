@@ -53,7 +53,7 @@ describe('explainWriteError', () => {
 
   it.each([
     ['a column that was not given', uniqueError('passwordHash')],
-    ['a constraint by its name alone, as older releases tell it', prismaError('P2002', { target: 'Post_slug_key' })],
+    ['a constraint by its name alone, as older releases have it', prismaError('P2002', { target: 'Post_slug_key' })],
     ['no constraint at all', prismaError('P2002')],
   ])('points nowhere for %s', (_, cause) => {
     expect(explain(cause).problems[0]).not.toHaveProperty('source');

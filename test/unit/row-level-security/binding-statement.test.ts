@@ -23,7 +23,7 @@ describe('bindingStatement', () => {
       ['app.a', '', 'app.b', '', 'app.c', 'false'],
     ],
     [
-      'whatever text a user or a careless host supplies, as values',
+      'hostile names and texts, as values',
       { role: hostile, settings: { [hostile]: hostile } },
       'SELECT set_config($1, $2, true), set_config($3, $4, true)',
       [hostile, hostile, 'role', hostile],

@@ -29,7 +29,7 @@ export function fakeRequest({ method = 'GET', query = {}, search, body, ...more 
       return body;
     },
     form: () => (typeof body === 'string' ? body : ''),
-    client: () => Promise.reject(new Error('Parsing asks for no data client.')),
+    client: () => Promise.reject(new Error('Parsing needs no data client.')),
   };
 }
 

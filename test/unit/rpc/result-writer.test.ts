@@ -42,9 +42,11 @@ function written(result: Row | readonly Row[], { resource, select }: { resource:
 /** What a `select` names. */
 function namedIn(select: Row): Named {
   return new Map(
-    Object.entries(select).flatMap(([name, asked]) => {
-      if (asked === false) return [];
-      return [[name, typeof asked === 'object' && asked !== null ? namedIn((asked as { readonly select: Row }).select) : null] as const];
+    Object.entries(select).flatMap(([name, selected]) => {
+      if (selected === false) return [];
+      return [
+        [name, typeof selected === 'object' && selected !== null ? namedIn((selected as { readonly select: Row }).select) : null] as const,
+      ];
     }),
   );
 }

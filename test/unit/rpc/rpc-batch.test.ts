@@ -80,7 +80,7 @@ describe('a batch', () => {
     ['a batch in a batch', { model: '$transaction', op: 'sequential' }, "There is no model '$transaction'."],
     ['args that are no object', { model: 'tag', op: 'count', args: [] }, 'The args of an operation must be an object.'],
     ['args that are null', { model: 'tag', op: 'count', args: null }, 'The args of an operation must be an object.'],
-    ['a member that nobody knows', { model: 'tag', op: 'count', arg: {} }, "Unknown member arg of an operation. Did you mean 'args'?"],
+    ['an unknown member', { model: 'tag', op: 'count', arg: {} }, "Unknown member arg of an operation. Did you mean 'args'?"],
     ['an unknown argument', { model: 'tag', op: 'count', args: { wher: {} } }, "Unknown argument wher. Did you mean 'where'?"],
     ['a missing filter', { model: 'tag', op: 'deleteMany' }, 'where is missing; write {} to mean all records.'],
     ['a filter that metadata makes undefined', undefinedWhere(), 'where is missing; write {} to mean all records.'],

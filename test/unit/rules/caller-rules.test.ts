@@ -100,7 +100,7 @@ describe('CallerRules', () => {
     ['has all of nothing in a relation', () => ({ author: { NOT: [] } }), `rules.Post.read gave [] at 'author.NOT'${EMPTY}`],
     ['has an empty alternative', () => ({ OR: [{ id: 1 }, {}] }), `rules.Post.read gave {} at 'OR.1'${EMPTY}`],
     ['denies nothing', () => ({ authorId: { not: {} } }), `rules.Post.read gave {} at 'authorId.not'${EMPTY}`],
-    ['asks every record for nothing', () => ({ comments: { every: {} } }), `rules.Post.read gave {} at 'comments.every'${EMPTY}`],
+    ['requires nothing of every record', () => ({ comments: { every: {} } }), `rules.Post.read gave {} at 'comments.every'${EMPTY}`],
     ['has a map in it', () => ({ authorId: new Map([['equals', 1]]) }), `rules.Post.read gave an instance of Map at 'authorId'${NO_VALUE}`],
     ['has a set in it', () => ({ id: { in: new Set([1]) } }), `rules.Post.read gave an instance of Set at 'id.in'${NO_VALUE}`],
     ['has a URL in it', () => ({ title: new URL('http://a.test') }), `rules.Post.read gave an instance of URL at 'title'${NO_VALUE}`],
@@ -156,7 +156,7 @@ describe('CallerRules', () => {
   it.each([
     ['names no field', { authrId: 1 }, /^rules\.Post\.read gave a where in which 'authrId' is no name .* Did you mean 'authorId'\?$/],
     ['names no field of a related row', { author: { nme: 'x' } }, /in which 'author\.nme' is no name .* Did you mean 'name'\?$/],
-    ['asks a list for what only one row has', { comments: { is: {} } }, /in which 'comments\.is' is no name/],
+    ['has an operator of a to-one relation on a list', { comments: { is: {} } }, /in which 'comments\.is' is no name/],
     ['has an operator of another type', { viewCount: { contains: 'x' } }, /in which 'viewCount\.contains' is no name/],
     ['has a value of another type', { authorId: '7' }, /in which 'authorId' must be a number\.$/],
     ['has no value of the enum', { author: { role: 'ROOT' } }, /in which 'author\.role' must be a value of the enum\.$/],

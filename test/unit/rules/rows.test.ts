@@ -88,11 +88,11 @@ describe('rows by their keys', () => {
 });
 
 describe('the rows that a write reads before it', () => {
-  const asked: (number | undefined)[] = [];
+  const takes: (number | undefined)[] = [];
   const sessionOf = (count: number, maxRows: number) => {
     const run = (query: unknown): Promise<never> => {
       const { page } = query as FindMany;
-      asked.push(page.take);
+      takes.push(page.take);
       return Promise.resolve(numbered(Math.min(count, page.take ?? Infinity)) as never);
     };
     const executor: Executor = { run };
@@ -109,11 +109,11 @@ describe('the rows that a write reads before it', () => {
     [9, Infinity, undefined, undefined, 9],
     [9, Infinity, 4, 4, 4],
   ])('of %i rows, with at most %i and the limit %i: takes %i, and finds %s', async (rows, most, limit, take, found) => {
-    asked.length = 0;
+    takes.length = 0;
     const finding = findSome(sessionOf(rows, most), sought, limit);
     if (found === 'refused') await expect(finding).rejects.toThrow(`A write reaches at most ${most} records of Tag (limits.maxTake).`);
     else expect(await finding).toHaveLength(found);
-    expect(asked).toEqual([take]);
+    expect(takes).toEqual([take]);
   });
 
   it('are required where the query fails without them', () => {

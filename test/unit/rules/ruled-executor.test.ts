@@ -47,14 +47,14 @@ const storage = buildStorage({ ...schema, models: { ...schema.models, Task: { ..
 const task = storedModel(storage, 'Task');
 
 /** Returns an executor that returns one row for each write, and the list of its calls. */
-function recording(row: object, count = 1): { readonly executor: Executor; readonly asked: unknown[] } {
-  const asked: unknown[] = [];
-  const run = <Asked extends Query>(query: Asked): Promise<ResultOf<Asked>> => {
+function recording(row: object, count = 1): { readonly executor: Executor; readonly calls: unknown[] } {
+  const calls: unknown[] = [];
+  const run = <Sent extends Query>(query: Sent): Promise<ResultOf<Sent>> => {
     const { operation, delegate, args } = printQuery(query);
-    asked.push([`${delegate}.${operation}`, args]);
-    return Promise.resolve((query.kind === 'count' ? count : row) as ResultOf<Asked>);
+    calls.push([`${delegate}.${operation}`, args]);
+    return Promise.resolve((query.kind === 'count' ? count : row) as ResultOf<Sent>);
   };
-  return { executor: { run }, asked };
+  return { executor: { run }, calls };
 }
 
 async function runAs(rules: RulesOption, query: Query, executor: Executor): Promise<unknown> {
@@ -92,9 +92,9 @@ const OPEN: RulesOption = { 'Task': true, 'Room': true, 'Tenant': { read: { id: 
 
 describe('ruledExecutor', () => {
   it('checks after the write each row that a column of a changed key references, through ignored relations too', async () => {
-    const { executor, asked } = recording(ROW);
+    const { executor, calls } = recording(ROW);
     await expect(runAs({ ...OPEN, Room: { read: { id: 3 } } }, update({ tenantId: 5 }), executor)).resolves.toEqual({ title: 'x' });
-    expect(asked.slice(1)).toEqual([
+    expect(calls.slice(1)).toEqual([
       ['room.count', { where: { AND: [{ tenantId: 5, id: 2 }, { id: 3 }] } }],
       ['tenant.count', { where: { id: { in: [5], equals: 7 } } }],
     ]);
@@ -111,12 +111,12 @@ describe('ruledExecutor', () => {
       [{ ...OPEN, Tenant: { read: { id: 7 } } }, update({ title: 'y' })],
       [OPEN, update({ tenantId: 5 }, true)],
     ] as const) {
-      const { executor, asked } = recording(ROW);
+      const { executor, calls } = recording(ROW);
       await runAs(rules, query, executor);
-      expect(asked).toHaveLength(1);
+      expect(calls).toHaveLength(1);
     }
-    const { executor, asked } = recording({ ...ROW, roomId: null });
+    const { executor, calls } = recording({ ...ROW, roomId: null });
     await runAs({ ...OPEN, Room: { read: { id: 3 } } }, update({ roomId: null }), executor);
-    expect(asked).toHaveLength(1);
+    expect(calls).toHaveLength(1);
   });
 });

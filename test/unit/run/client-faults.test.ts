@@ -27,14 +27,14 @@ const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resol
 describe('errors of the data client that need the administrator', () => {
   it('do not include other errors, which are returned to the request', async () => {
     const error = new Error('duplicate key value');
-    await expect(faultsOf(() => logged.push('told')).report({}, error)).resolves.toBe(error);
+    await expect(faultsOf(() => logged.push('notified')).report({}, error)).resolves.toBe(error);
     await settled();
     expect(logged).toEqual([]);
   });
 
   it.each<[string, object, string]>([
     ['by its name', { $transaction: () => undefined, $queryRawUnsafe: () => Promise.resolve([{ role: 'app' }]) }, 'the role "app"'],
-    ['without a name where the client cannot tell it', {}, 'the role that the request runs as'],
+    ['without a name where the client has no raw queries', {}, 'the role that the request runs as'],
   ])('include missing grants, which are logged with the role: %s', async (_, client, grantee) => {
     const error = new Error('permission denied for table Post');
     await expect(faultsOf().report(client, error)).resolves.toBe(error);
@@ -44,10 +44,10 @@ describe('errors of the data client that need the administrator', () => {
 
   it('include a panic, which the application receives where the client is broken', async () => {
     const client = { post: { findFirst: () => Promise.reject(PANIC) } };
-    const told: unknown[] = [];
-    await expect(faultsOf((...given) => told.push(given)).report(client, PANIC)).resolves.toBe(PANIC);
+    const notified: unknown[] = [];
+    await expect(faultsOf((...given) => notified.push(given)).report(client, PANIC)).resolves.toBe(PANIC);
     await settled();
-    expect([told, logged]).toEqual([
+    expect([notified, logged]).toEqual([
       [[client, PANIC]],
       [expect.stringMatching(/^error The data client is broken: .* entered unreachable code$/)],
     ]);
@@ -55,10 +55,10 @@ describe('errors of the data client that need the administrator', () => {
 
   it('include a panic over a single query, which is returned as an error of that query', async () => {
     const client = { post: { findFirst: () => Promise.resolve(null) } };
-    const told: unknown[] = [];
-    await expect(faultsOf((...given) => told.push(given)).report(client, PANIC)).resolves.toMatchObject({ status: 400 });
+    const notified: unknown[] = [];
+    await expect(faultsOf((...given) => notified.push(given)).report(client, PANIC)).resolves.toMatchObject({ status: 400 });
     await settled();
-    expect([told, logged]).toEqual([[], [expect.stringMatching(/^error A query made the engine of the data client panic\./)]]);
+    expect([notified, logged]).toEqual([[], [expect.stringMatching(/^error A query made the engine of the data client panic\./)]]);
   });
 
   it.each<[string, () => unknown]>([

@@ -16,9 +16,9 @@ const REPLY: ApiReply = { status: 201 };
 function numberedExecutor(log: unknown[]): Executor {
   let transactions = 0;
   const executorOf = (name: string): Executor => ({
-    run: <Asked extends Query>(_: Asked) => {
+    run: <Sent extends Query>(_: Sent) => {
       log.push(`${name}: query`);
-      return Promise.resolve(3 as ResultOf<Asked>);
+      return Promise.resolve(3 as ResultOf<Sent>);
     },
     transaction: (work, options?: TransactionOptions) => {
       const open = `transaction ${++transactions}`;

@@ -20,9 +20,9 @@ export function fakeOf(query: SqlConnection['query'], more: object = {}): Fake {
   const sent: string[] = [];
   const released: (boolean | undefined)[] = [];
   const connection = {
-    query: (asked: SqlQuery) => {
-      sent.push(asked.text);
-      return query(asked);
+    query: (statement: SqlQuery) => {
+      sent.push(statement.text);
+      return query(statement);
     },
     release: (destroy?: boolean) => released.push(destroy),
     ...more,
@@ -45,10 +45,10 @@ export function serverOf(answer: (pipeline: Pipeline) => void, rows: readonly un
     close: () => wrote.push('close'),
     sync: () => wrote.push('sync'),
   };
-  const query = (asked: SqlQuery | Pipeline): Promise<SqlResult> => {
-    if (!('submit' in asked)) return Promise.resolve({ rows: [...rows] });
-    asked.submit(wire);
-    answer(asked);
+  const query = (statement: SqlQuery | Pipeline): Promise<SqlResult> => {
+    if (!('submit' in statement)) return Promise.resolve({ rows: [...rows] });
+    statement.submit(wire);
+    answer(statement);
     // What is submitted answers by itself, and `query` returns nothing that reads use.
     return undefined as never;
   };

@@ -14,8 +14,8 @@ describe('reads on a connection that takes no pipelines', () => {
   /** Fails at one statement. */
   const failing =
     (text: string, error: Error): SqlConnection['query'] =>
-    (asked): Promise<SqlResult> =>
-      asked.text === text ? Promise.reject(error) : Promise.resolve({ rows: [[asked.text]] });
+    (statement): Promise<SqlResult> =>
+      statement.text === text ? Promise.reject(error) : Promise.resolve({ rows: [[statement.text]] });
 
   it('are sent one after the other, each after the result of the one before, without prepared statements', async () => {
     const names: (string | undefined)[] = [];
@@ -94,15 +94,15 @@ describe('reads on a connection of node-postgres', () => {
   });
 
   it('end at the first row beyond the limit of bytes, keep none of the others, and give their connection up', async () => {
-    const told: number[] = [];
+    const converted: number[] = [];
     const { reads, released } = serverOf((pipeline) => {
       for (let row = 0; row < 5; row++) pipeline.handleDataRow({ fields: ['x'], length: 1000 });
       pipeline.handleCommandComplete({ text: 'SELECT 5' });
       pipeline.handleReadyForQuery();
     });
-    const convert = (): number => told.push(1);
+    const convert = (): number => converted.push(1);
     await expect(reads.read({ ...READ, maxBytes: 2500, convert })).rejects.toThrow('more than 2500 bytes');
-    expect(told).toHaveLength(2);
+    expect(converted).toHaveLength(2);
     expect(released).toEqual([true]);
     expect(await reads.read({ ...READ, maxBytes: 5000 })).toHaveLength(5);
   });
@@ -154,7 +154,7 @@ describe('a transaction on a connection of the pool', () => {
   const settings = { timeout: undefined, binding: BOUND.binding ?? { sql: '', values: [] }, waiting: { throwIfAborted: () => undefined } };
   const BINDING = 'SELECT set_config($1, $2, true)';
   const answering = (text = ''): Fake =>
-    fakeOf((asked) => (asked.text === text ? Promise.reject(sqlError('23505')) : Promise.resolve({ rows: [[asked.text]] })));
+    fakeOf((statement) => (statement.text === text ? Promise.reject(sqlError('23505')) : Promise.resolve({ rows: [[statement.text]] })));
 
   it('begins with what is sent first, and is committed once the work is done', async () => {
     const { reads, sent, released } = answering();

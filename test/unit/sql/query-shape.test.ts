@@ -78,7 +78,7 @@ const args: fc.Arbitrary<Args> = fc.record(
   { requiredKeys: [] },
 );
 
-function skeletonOf(operation: string, given: Args): { readonly text: string; readonly query: Read } {
+function shapeOf(operation: string, given: Args): { readonly text: string; readonly query: Read } {
   const budget = startBudget({ ...DEFAULT_LIMITS }, model.storage);
   const call = { resource: findResource(model, 'person'), operation: requireOperation(operation), args: given };
   const query = planDataCall(call, budget).query as Read;
@@ -118,13 +118,13 @@ describe('the shape of a query', () => {
   ];
 
   it.each(PARTS)('is the same of two reads only if they are the same but for their values: %s', (_, part) => {
-    const known = new Map<string, string>();
+    const structures = new Map<string, string>();
     fc.assert(
       fc.property(fc.constantFrom('findMany', 'findFirst'), part, (operation, given) => {
-        const { text, query } = skeletonOf(operation, operation === 'findFirst' ? { ...given, take: 1 } : given);
+        const { text, query } = shapeOf(operation, operation === 'findFirst' ? { ...given, take: 1 } : given);
         const structure = structureOf(query);
-        expect(known.get(text) ?? structure).toBe(structure);
-        known.set(text, structure);
+        expect(structures.get(text) ?? structure).toBe(structure);
+        structures.set(text, structure);
       }),
       { numRuns: sample.choose(1000, 4000) },
     );
@@ -132,7 +132,7 @@ describe('the shape of a query', () => {
 
   it('differs for a sort by a related field and one by a field of the model', () => {
     const texts = [{ name: 'asc' }, { lastname: 'asc' }, { last: { name: 'asc' } }, { name: { sort: 'asc', nulls: 'last' } }].map(
-      (orderBy) => skeletonOf('findMany', { orderBy }).text,
+      (orderBy) => shapeOf('findMany', { orderBy }).text,
     );
     expect(new Set(texts).size).toBe(texts.length);
   });

@@ -109,8 +109,8 @@ describe('cheap reads that begin in one tick', () => {
     const convert = (): never => {
       throw new Error('unreadable');
     };
-    const asked = [reads.read({ ...QUICK, maxBytes: 5 }), reads.read({ ...QUICK, convert }), reads.read(QUICK)];
-    const [large, unreadable, whole] = await Promise.allSettled(asked);
+    const pending = [reads.read({ ...QUICK, maxBytes: 5 }), reads.read({ ...QUICK, convert }), reads.read(QUICK)];
+    const [large, unreadable, whole] = await Promise.allSettled(pending);
     expect(large).toMatchObject({ reason: { name: 'TooManyBytesError' } });
     expect(unreadable).toMatchObject({ reason: { message: 'unreadable' } });
     expect(whole).toMatchObject({ value: [['SELECT 2']] });
@@ -195,16 +195,16 @@ describe('pages with a total that begin in one tick', () => {
 
   it('share a round trip as well where they are cheap', async () => {
     const { reads, wrote } = serverOf(answering);
-    const asked = ['quick 1', 'slow', 'quick 2'].map((name) => reads.read(page(name)));
-    expect(await Promise.all(asked)).toEqual(['quick 1', 'slow', 'quick 2'].map((name) => [[`SELECT ${name}`], ['SELECT total']]));
+    const pending = ['quick 1', 'slow', 'quick 2'].map((name) => reads.read(page(name)));
+    expect(await Promise.all(pending)).toEqual(['quick 1', 'slow', 'quick 2'].map((name) => [[`SELECT ${name}`], ['SELECT total']]));
     // The total, the slow page, the quick ones.
     expect(wrote.filter((one) => one === 'sync')).toHaveLength(3);
   });
 
   it('are one statement each where their totals differ in the statement or in its values', async () => {
     const { reads, wrote } = serverOf(answering);
-    const asked = [page('a'), page('b', 'SELECT other'), page('c', 'SELECT total', ['1']), page('d', 'SELECT total', ['2'])];
-    const rows = await Promise.all(asked.map((one) => reads.read(one)));
+    const statements = [page('a'), page('b', 'SELECT other'), page('c', 'SELECT total', ['1']), page('d', 'SELECT total', ['2'])];
+    const rows = await Promise.all(statements.map((one) => reads.read(one)));
     expect(rows).toEqual(['a', 'b', 'c', 'd'].map((one) => [[`SELECT ${one} and total`]]));
     expect(wrote.filter((one) => one === 'sync')).toHaveLength(4);
   });

@@ -103,14 +103,14 @@ const CASES = sample.choose([allOf(LEFT_BEHIND)], LEFT_BEHIND);
 describe('an embedded database that another test file had before', () => {
   it.each(CASES)('has nothing of $what', async ({ statements, question }) => {
     const first = await borrow();
-    const before = await first.ask(question);
+    const before = await first.query(question);
     for (const statement of statements) await first.execute(statement);
-    const [changed] = await first.ask(question);
+    const [changed] = await first.query(question);
     expect(Object.entries(before[0] ?? {}).filter(([column, value]) => changed?.[column] === value)).toEqual([]);
     await first.giveBack();
 
     const second = await borrow();
-    expect(await second.ask(question)).toEqual(before);
+    expect(await second.query(question)).toEqual(before);
     await second.giveBack();
   });
 
@@ -118,36 +118,36 @@ describe('an embedded database that another test file had before', () => {
     const question = `SELECT current_setting('own.transaction', true) AS setting`;
     const first = await borrow();
     await first.inTransaction([`SELECT set_config('own.transaction', '1', true)`]);
-    expect(await first.ask(question)).toEqual([{ setting: '' }]);
+    expect(await first.query(question)).toEqual([{ setting: '' }]);
     await first.giveBack();
 
     const second = await borrow();
-    expect(await second.ask(question)).toEqual([{ setting: null }]);
+    expect(await second.query(question)).toEqual([{ setting: null }]);
     await second.giveBack();
   });
 
   it('is not in the transaction that the other one left open', async () => {
     const first = await borrow();
-    await first.ask('BEGIN');
-    await expect(first.ask('SELECT 1 / 0')).rejects.toThrow(/division/);
+    await first.query('BEGIN');
+    await expect(first.query('SELECT 1 / 0')).rejects.toThrow(/division/);
     await first.giveBack();
 
     const second = await borrow();
-    expect(await second.ask('SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    expect(await second.query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
     await second.giveBack();
   });
 
   it('is the same one where that wrote rows alone, for to load one takes long', async () => {
     const first = await borrow();
-    const server = await first.ask('SELECT pg_postmaster_start_time()');
+    const server = await first.query('SELECT pg_postmaster_start_time()');
     await first.execute(`INSERT INTO "Tag" (name) VALUES ('left behind')`);
     await first.inTransaction([`INSERT INTO "Tag" (name) VALUES ('left behind, too')`]);
     await first.execute(`SELECT set_config('statement_timeout', '1000', false)`);
     await first.giveBack();
 
     const second = await borrow();
-    expect(await second.ask('SELECT pg_postmaster_start_time()')).toEqual(server);
-    expect(await second.ask(`SELECT current_setting('statement_timeout') AS time`)).toEqual([{ time: '0' }]);
+    expect(await second.query('SELECT pg_postmaster_start_time()')).toEqual(server);
+    expect(await second.query(`SELECT current_setting('statement_timeout') AS time`)).toEqual([{ time: '0' }]);
     await second.giveBack();
   });
 });
@@ -162,7 +162,7 @@ function allOf(cases: readonly LeftBehind[]): LeftBehind {
 }
 
 interface Borrowed {
-  readonly ask: (sql: string) => Promise<readonly Readonly<Record<string, unknown>>[]>;
+  readonly query: (sql: string) => Promise<readonly Readonly<Record<string, unknown>>[]>;
   readonly execute: (sql: string) => Promise<unknown>;
   readonly inTransaction: (statements: readonly string[]) => Promise<unknown>;
   readonly giveBack: () => Promise<void>;
@@ -173,7 +173,7 @@ async function borrow(): Promise<Borrowed> {
   const prisma = new PrismaClient({ adapter });
   await prisma.$executeRawUnsafe('SELECT seed.restore()');
   return {
-    ask: (sql) => prisma.$queryRawUnsafe(sql),
+    query: (sql) => prisma.$queryRawUnsafe(sql),
     execute: (sql) => prisma.$executeRawUnsafe(sql),
     inTransaction: (statements) => prisma.$transaction(statements.map((sql) => prisma.$executeRawUnsafe(sql))),
     giveBack: async () => {

@@ -53,7 +53,7 @@ export async function leaksOf(hidden: HiddenField, { database, resources, model,
 /** Has a style serve another model than the one that the module was made with. */
 function showTo(service: StyleService, model: ResourceModel): void {
   const execute = service.execute.bind(service);
-  service.execute = (asked, reading) => execute(asked, reading, model);
+  service.execute = (request, reading) => execute(request, reading, model);
 }
 
 /** The reported surfaces. */

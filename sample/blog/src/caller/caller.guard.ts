@@ -8,8 +8,8 @@ export interface CallerRequest extends PlatformRequest {
 }
 
 /**
- * Takes the word of the header `X-User-Id` for who is calling, which is enough for a sample; yours would verify a token. It lets everybody
- * in: what a caller may read and write is the database's to say.
+ * Trusts the header `X-User-Id` to name the caller, which is enough for a sample; yours would verify a token. It allows every request,
+ * because the database enforces what a caller may read and write.
  */
 @Injectable()
 export class CallerGuard implements CanActivate {

@@ -22,10 +22,10 @@ const HISTORY_TABLE = `
 
 /**
  * Does what `prisma migrate deploy` does, without its engine, so that the blog starts with `npm start` alone: applies the migrations of
- * `prisma/migrations` that are not in the database yet, in order, all or none, and records them where Prisma looks. The two may be used in
- * turn on one database.
+ * `prisma/migrations` that are not in the database yet, in order, all or none, and records them in Prisma's table. Both may be used
+ * on one database.
  *
- * @throws when the database holds tables of somebody else, or a migration that Prisma left unfinished
+ * @throws when the database has tables of another application, or a migration that Prisma left unfinished
  */
 export async function applyMigrations(database: Database): Promise<void> {
   await database.transaction(async (session) => {

@@ -18,7 +18,7 @@ export interface SqlSession {
   readonly execute: (script: string) => Promise<unknown>;
 }
 
-/** An embedded PostgreSQL in this process and in memory. It is there at once, and answers as soon as it has booted. */
+/** Opens an embedded PostgreSQL in this process and in memory. It returns at once, and queries wait until PostgreSQL has booted. */
 export function openPglite(pglite = new PGlite()): Database {
   return {
     adapter: new PrismaPGlite(pglite),
@@ -36,7 +36,7 @@ export function openPglite(pglite = new PGlite()): Database {
 /** A PostgreSQL server. The first query connects. */
 export function openPostgres(connectionString: string): Database {
   return {
-    // PostgreSQL itself ends what takes longer than `limits.maxDuration`, so that no read needs a transaction to be told.
+    // PostgreSQL ends statements after this timeout, so that no read needs a transaction to set one.
     adapter: new PrismaPg({ connectionString, statement_timeout: 5000 }),
     transaction: (work) => inPostgresTransaction(connectionString, work),
     close: () => Promise.resolve(),

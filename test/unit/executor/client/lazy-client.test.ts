@@ -19,7 +19,7 @@ function call(name: string, result: number): PromiseLike<number> & { author(): P
   };
 }
 
-function clientOf(): { client: Client; ask: jest.Mock<() => Promise<object>> } {
+function clientOf(): { client: Client; open: jest.Mock<() => Promise<object>> } {
   begun.length = 0;
   const real: Client = {
     post: {
@@ -31,20 +31,20 @@ function clientOf(): { client: Client; ask: jest.Mock<() => Promise<object>> } {
     $transaction: (calls) => Promise.all(calls),
     $qb: { selectFrom: (name) => ({ execute: () => Promise.resolve(`rows of ${name}`) }) },
   };
-  const ask = jest.fn(() => Promise.resolve<object>(real));
-  return { client: lazyClient(ask) as Client, ask };
+  const open = jest.fn(() => Promise.resolve<object>(real));
+  return { client: lazyClient(open) as Client, open };
 }
 
 it('opens the client when a call is first awaited, and once', async () => {
-  const { client, ask } = clientOf();
+  const { client, open } = clientOf();
   const count = client.post.count({ where: {} });
   expect(Object.prototype.toString.call(count)).toBe('[object PrismaPromise]');
   expect(await Promise.resolve(client)).toBe(client);
-  expect([ask.mock.calls.length, begun]).toEqual([0, []]);
+  expect([open.mock.calls.length, begun]).toEqual([0, []]);
   expect(await count).toBe(3);
   expect(await count).toBe(3);
   expect(await client.post.count()).toBe(3);
-  expect([ask.mock.calls.length, begun]).toEqual([1, ['post {"where":{}}', 'post undefined']]);
+  expect([open.mock.calls.length, begun]).toEqual([1, ['post {"where":{}}', 'post undefined']]);
 });
 
 it('makes chains and the calls of a transaction on the client itself', async () => {

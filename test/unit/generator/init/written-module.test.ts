@@ -136,7 +136,7 @@ view Secrets {
   secret String
 }
 
-/// Nobody's business. @api.hidden
+/// Internal. @api.hidden
 model AuditLog {
   id Int @id
 }

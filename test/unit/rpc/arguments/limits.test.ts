@@ -26,7 +26,7 @@ describe('limits.maxTake', () => {
     ['in the order of their fields', { by: ['title', 'id'] }, { orderBy: [{ title: 'asc' }, { id: 'asc' }], take: 11 }],
     ['in the order of their field', { by: 'title' }, { by: ['title'], orderBy: [{ title: 'asc' }], take: 11 }],
     [
-      'in the order that was asked for',
+      'in the order of the arguments',
       { by: ['title'], orderBy: { _count: { id: 'asc' } } },
       { orderBy: [{ _count: { id: 'asc' } }], take: 11 },
     ],
@@ -193,7 +193,7 @@ describe('limits.maxJoins', () => {
       },
       '40 joins (where 24, include 11, orderBy 5)',
     ],
-    ['what stands in an include', { include: { author: { select: { posts: { where: chain(3) } } } } }, '65 joins (include 65)'],
+    ['a filter in an include', { include: { author: { select: { posts: { where: chain(3) } } } } }, '65 joins (include 65)'],
   ])('is about %s', (_, args, need) => {
     expect(refusal('post.findMany', args)).toBe(`400 The request needs ${need}; limits.maxJoins allows 30.`);
   });
