@@ -96,7 +96,7 @@ class PostActions {
 @Module({ providers: [PostActions, Suffix] })
 class ApplicationModule {}
 
-/** Everybody reads what is published, and writes own posts. */
+/** All callers read published posts, and write their own. */
 const RULES: RulesOption = {
   'Post': {
     'read': ({ callerId = 0 }: CallerRequest) => ({ OR: [{ published: true }, { authorId: callerId }] }),
@@ -105,7 +105,7 @@ const RULES: RulesOption = {
   '*': true,
 };
 
-onPlatforms('actions of the host', (platform) => {
+onPlatforms('actions of an application', (platform) => {
   let database: TestDatabase;
   let app: TestApp;
   let own: { id: number; createdAt: Date };
@@ -143,7 +143,7 @@ onPlatforms('actions of the host', (platform) => {
   const rpc = (name: string, args?: object, headers: Readonly<Record<string, string>> = AS_2): ReturnType<typeof app.rpc.call> =>
     app.rpc.call(`post/${name}`, args ?? {}, { method: 'POST', headers });
 
-  it('answer a record of the model as a resource, with what the query asks', async () => {
+  it('that return a record of the model answer REST with its resource, with the included resources and fields of the query', async () => {
     const { status, one, document } = await rest(`/post/${own.id}/publish?include=author&fields[post]=content,published,author`, {
       note: 'Done',
     });
@@ -155,14 +155,14 @@ onPlatforms('actions of the host', (platform) => {
     ]);
   });
 
-  /** What the action has changed. */
+  /** The values that the action changes, as they were before. */
   const before = (row: object | null): object => {
     const { record } = (records[0] ?? {}) as { record: { content: string | null; published: boolean; updatedAt: Date } };
     expect(row).not.toBeNull();
     return { content: record.content, published: record.published, updatedAt: record.updatedAt };
   };
 
-  it('take the members as meta of a JSON:API document too', async () => {
+  it('read their arguments also from meta of a JSON:API document', async () => {
     const { status } = await rest(`/post/${own.id}/publish`, { meta: { note: 'Done' } }, 'application/vnd.api+json');
     expect(status).toBe(200);
     const refused = await rest(`/post/${own.id}/publish`, { meta: { note: 'x' } }, 'application/vnd.api+json');
@@ -170,13 +170,13 @@ onPlatforms('actions of the host', (platform) => {
     expect((await rest(`/post/${own.id}/publish`, { data: null }, 'application/vnd.api+json')).status).toBe(400);
   });
 
-  it('answer a record in RPC as its row, without what is hidden', async () => {
+  it('that return a record of the model answer RPC with its row, without hidden fields', async () => {
     const { status, data } = await rpc('publish', { where: { id: own.id }, args: { note: 'Done' } });
     expect(status).toBe(200);
     expect(data).toMatchObject({ id: own.id, content: 'Done!', createdAt: own.createdAt });
   });
 
-  it('answer anything else as data', async () => {
+  it('that return anything else answer with it as data', async () => {
     const comments = await database.prisma.comment.count({ where: { postId: own.id } });
     const data = { comments, since: own.createdAt.toISOString() };
     expect((await rest(`/post/${own.id}/stats`)).document).toEqual({ jsonapi: { version: '1.1' }, meta: data });
@@ -185,7 +185,7 @@ onPlatforms('actions of the host', (platform) => {
     expect((await rpc('touch', { where: { id: own.id } })).data).toBeNull();
   });
 
-  it('may be about the collection', async () => {
+  it('may belong to the collection', async () => {
     const where = { authorId: 2, comments: { none: {} } };
     const purged = await database.prisma.post.count({ where });
     expect((await rest('/post/purge', { before: 10_000 })).document).toMatchObject({ meta: { result: purged } });
@@ -194,7 +194,7 @@ onPlatforms('actions of the host', (platform) => {
     expect((await rpc('purge', { where: { id: 1 }, args: { before: 1 } })).status).toBe(400);
   });
 
-  it('are refused with the place of each fault of the body', async () => {
+  it('reject an invalid body with the path of each fault', async () => {
     expect(refusalOf(await rest(`/post/${own.id}/publish`, { note: 'x' }))).toEqual([422, 'validation-error /note']);
     expect(refusalOf(await rest(`/post/${own.id}/publish`, { note: 'long', more: 1 }))).toEqual([422, 'validation-error /more']);
     expect(refusalOf(await rest(`/post/${own.id}/stats`, { more: 1 }))).toEqual([422, 'validation-error /more']);
@@ -205,7 +205,7 @@ onPlatforms('actions of the host', (platform) => {
     expect(records).toEqual([]);
   });
 
-  it('find the records that their caller may read, and run for those that a rule gives the right to', async () => {
+  it('answer with 404 for an unreadable record, and with 403 if a rule denies the right that the action needs', async () => {
     expect((await rest(`/post/${draft.id}/publish`, { note: 'Mine' })).status).toBe(404);
     expect((await rest(`/post/${alien.id}/publish`, { note: 'Mine' })).status).toBe(403);
     expect((await rest(`/post/${alien.id}/stats`)).status).toBe(200);
@@ -214,7 +214,7 @@ onPlatforms('actions of the host', (platform) => {
     expect(records).toEqual([]);
   });
 
-  it('write under the rules, and undo what they refuse and what the method throws', async () => {
+  it('write under the rules, and are rolled back if a rule rejects a write or the method throws', async () => {
     expect((await rest(`/post/${own.id}/steal`)).status).toBe(403);
     expect((await rest(`/post/${own.id}/hush`)).status).toBe(403);
     expect(await database.prisma.post.count({ where: { title: 'stolen' } })).toBe(0);
@@ -223,7 +223,7 @@ onPlatforms('actions of the host', (platform) => {
     expect(await database.prisma.post.count({ where: { title: 'kept?' } })).toBe(0);
   });
 
-  it('are told to guards by their names, with the right that they need', async () => {
+  it('have their name and their required right in the operation that guards receive', async () => {
     await rest(`/post/${own.id}/stats`);
     await rpc('purge', { args: { before: 0 } });
     expect(operations).toEqual([
@@ -233,7 +233,7 @@ onPlatforms('actions of the host', (platform) => {
     expect((await rpc('touch', { where: { id: own.id } }, { ...AS_2, 'x-guest': 'yes' })).status).toBe(403);
   });
 
-  it('are the names of POST alone, and of their own kind of path', async () => {
+  it('are found only by POST, at the path of their record or collection, and not in a batch', async () => {
     expect((await app.rest.get(`/post/${own.id}/publish`, AS_2)).status).toBe(404);
     expect((await rest('/post/publish', { note: 'Done' })).status).toBe(405);
     expect((await rest(`/post/${own.id}/purge`, { before: 1 })).status).toBe(405);
@@ -243,7 +243,7 @@ onPlatforms('actions of the host', (platform) => {
     expect((await app.rpc.sequential([{ model: 'post', op: 'touch', args: { where: { id: own.id } } }], AS_2)).status).toBe(400);
   });
 
-  it('are paths of the OpenAPI document, with what their bodies must be', () => {
+  it('are paths of the OpenAPI document, with the schemas of their bodies', () => {
     const { paths } = createOpenApiDocument(app.nest, { title: 'x', version: '1' });
     const publish = paths['/api/rest/post/{id}/publish'];
     const schema = expect.objectContaining({ properties: { note: expect.objectContaining({ minLength: 3 }) as unknown } }) as unknown;
@@ -261,7 +261,7 @@ onPlatforms('actions of the host', (platform) => {
     expect(requestBody).toMatchObject({ content: { 'application/json': { schema: { properties: args, required: ['where'] } } } });
   });
 
-  it('are told by describeSurface', () => {
+  it('are listed by describeSurface', () => {
     const entries = describeSurface(app.nest.get<ResourceModel>(RESOURCE_MODEL));
     expect(entries.find(({ model }) => model === 'Post')?.ownActions).toContainEqual({ name: 'purge', on: 'collection', right: 'delete' });
     expect(entries.find(({ model }) => model === 'User')).not.toHaveProperty('ownActions');
@@ -271,7 +271,7 @@ onPlatforms('actions of the host', (platform) => {
     ['a relationship', 'author', /is called as a field/],
     ['a field', 'title', /is called as a field/],
     ['an operation', 'findMany', /is called as a field, a relationship or an operation/],
-  ])('may not be called as %s', async (_, name, message) => {
+  ])('are a configuration error at start if they have the name of %s', async (_, name, message) => {
     @ResourceActions('Post')
     class Clashing {}
     Object.defineProperty(Clashing.prototype, name, { value: () => undefined });
@@ -282,7 +282,7 @@ onPlatforms('actions of the host', (platform) => {
     await expect(startTestApp({ platform, database, imports: [ClashingModule] })).rejects.toThrow(message);
   });
 
-  it('may not be of a provider that is made for each request', async () => {
+  it('are a configuration error at start in a request-scoped provider', async () => {
     @Injectable({ scope: Scope.REQUEST })
     class Requested {}
     @ResourceActions('Post')

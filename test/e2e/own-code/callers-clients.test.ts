@@ -10,7 +10,7 @@ interface CallerRequest extends PlatformRequest {
   callerId?: number;
 }
 
-/** Says who calls, as a host's guard does. */
+/** Sets the caller of a request, as the guard of an application does. */
 class CallerGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const request = context.switchToHttp().getRequest<CallerRequest>();
@@ -19,7 +19,7 @@ class CallerGuard implements CanActivate {
   }
 }
 
-/** Everybody reads what is published, and writes own posts. */
+/** All callers read published posts, and write their own. */
 const RULES: RulesOption = {
   'Post': {
     'read': ({ callerId = 0 }: CallerRequest) => ({ OR: [{ published: true }, { authorId: callerId }] }),
@@ -72,7 +72,7 @@ class InjectedController {
 @Module({ controllers: [OwnController, InjectedController] })
 class ApplicationModule {}
 
-onPlatforms('the client of a caller in own code', (platform) => {
+onPlatforms('ResourceClients and @InjectDataClient', (platform) => {
   let database: TestDatabase;
   let app: TestApp;
   const asked: (number | undefined)[] = [];
@@ -101,7 +101,7 @@ onPlatforms('the client of a caller in own code', (platform) => {
   const get = async (path: string, caller: number): Promise<unknown> =>
     (await app.agent.get(path).set('X-User-Id', String(caller)).expect(200)).body as unknown;
 
-  it('is what getClient gives, or the same under the rules, for singletons', async () => {
+  it('return the client of getClient, or the same under the rules, to singletons', async () => {
     const all = await database.prisma.post.count();
     const mine = await database.prisma.post.count({ where: { OR: [{ published: true }, { authorId: 2 }] } });
     expect(mine).toBeLessThan(all);
@@ -111,7 +111,7 @@ onPlatforms('the client of a caller in own code', (platform) => {
     expect(singletons).toBe(known);
   });
 
-  it('writes what the rules allow', async () => {
+  it('return a client under the rules that updates only rows that the rules allow', async () => {
     const own = await database.prisma.post.count({ where: { authorId: 2 } });
     const others = { where: { published: false, authorId: { not: 2 } } };
     const drafts = await database.prisma.post.count(others);
@@ -120,14 +120,14 @@ onPlatforms('the client of a caller in own code', (platform) => {
     expect(await database.prisma.post.count(others)).toBe(drafts);
   });
 
-  it('is asked for by a provider that injects it when that first uses it, after the guards, once a request', async () => {
+  it('call getClient once per request, at the first use of the injected client, after the guards', async () => {
     const first = await database.prisma.post.findUniqueOrThrow({ where: { id: 1 } });
     const [count, nested] = [await database.prisma.post.count(), await database.prisma.user.count()];
     expect(await get('/injected', 3)).toEqual({ author: first.authorId, first: 1, count, nested });
     expect(asked).toEqual([3]);
   });
 
-  it('throws what getClient throws to who uses it', async () => {
+  it('throw the error of getClient where the injected client is used', async () => {
     const { body } = await app.agent.get('/injected').set('X-User-Id', '99').expect(403);
     expect(body).toMatchObject({ message: 'Not you.' });
   });
@@ -149,7 +149,7 @@ describe('a client bound by bindRules', () => {
   const alien = (): Promise<{ id: number }> => database.prisma.post.findFirstOrThrow({ where: { authorId: { not: 2 }, published: true } });
   const draft = (): Promise<{ id: number }> => database.prisma.post.findFirstOrThrow({ where: { authorId: { not: 2 }, published: false } });
 
-  it('reads what the caller may read, hidden models and fields among it', async () => {
+  it('reads only rows that the rules allow, including models and fields that the API hides', async () => {
     const { id } = await draft();
     expect(await db.post.findUnique({ where: { id } })).toBeNull();
     await expect(db.post.findUniqueOrThrow({ where: { id } })).rejects.toMatchObject({ code: 'P2025' });
@@ -158,7 +158,7 @@ describe('a client bound by bindRules', () => {
     expect(await db.user.findFirst({ where: { id: 2 }, select: { passwordHash: true } })).toEqual({ passwordHash: expect.any(String) });
   });
 
-  it('answers as Prisma does', async () => {
+  it('returns the same results as Prisma', async () => {
     const args = {
       where: { authorId: 2, createdAt: { lt: new Date('2100-01-01') } },
       include: { tags: true, _count: { select: { comments: true } } },
@@ -174,14 +174,14 @@ describe('a client bound by bindRules', () => {
     });
   });
 
-  it('refuses what the caller may not write, and undoes it', async () => {
+  it('rejects a forbidden write as forbidden, and rolls it back', async () => {
     const { id } = await alien();
     await expect(db.post.update({ where: { id }, data: { title: 'x' } })).rejects.toMatchObject({ problems: [{ code: 'forbidden' }] });
     await expect(db.post.create({ data: { title: 'x', authorId: 3 } })).rejects.toMatchObject({ problems: [{ code: 'forbidden' }] });
     expect(await database.prisma.post.count({ where: { title: 'x' } })).toBe(0);
   });
 
-  it('has transactions of both forms, which begin nothing by themselves', async () => {
+  it('has batches and interactive transactions, and executes an operation only when it is awaited or in a batch', async () => {
     const create = db.post.create({ data: { title: 'in an array', authorId: 2 } });
     expect(await database.prisma.post.count({ where: { title: 'in an array' } })).toBe(0);
     const [made, count] = await db.$transaction([create, db.post.count({ where: { title: 'in an array' } })]);
@@ -199,7 +199,7 @@ describe('a client bound by bindRules', () => {
     expect(await database.prisma.post.count({ where: { title: 'undone' } })).toBe(0);
   });
 
-  it('keeps nothing of a refused write whose error is caught in a transaction', async () => {
+  it('rolls back an interactive transaction in which a forbidden write was caught', async () => {
     const caught = db.$transaction(async (open) => {
       await open.post.create({ data: { title: 'caught', authorId: 3 } }).catch(() => undefined);
       return 'done';
@@ -212,7 +212,7 @@ describe('a client bound by bindRules', () => {
     ['an unknown field', () => db.post.findMany({ where: { titel: 'x' } } as object), /titel/],
     ['a value of another type', () => db.post.findMany({ where: { id: 'x' } } as object), /id/],
     ['a call of another client', () => db.$transaction([database.prisma.post.count()]), /calls of this client alone/],
-  ])('calls %s the fault of who calls it', async (_, call, message) => {
+  ])('throws a TypeError for %s', async (_, call, message) => {
     const error: unknown = await call().then(
       () => undefined,
       (thrown: unknown) => thrown,
@@ -221,12 +221,12 @@ describe('a client bound by bindRules', () => {
     expect(String(error)).toMatch(message);
   });
 
-  it('has no raw SQL', () => {
+  it('has no methods for raw SQL', () => {
     expect(() => db.$queryRaw`SELECT 1`).toThrow('Rules cannot be kept on $queryRaw');
     expect(() => db.$extends({})).toThrow('Rules cannot be kept on $extends');
   });
 
-  it('is refused at once where the rules or the client do not fit', () => {
+  it('cannot be created with rules of unknown models, or from a client without $transaction', () => {
     expect(() => bindRules(database.prisma, { Pots: true }, {}, { schema: resourceSchema })).toThrow("rules names 'Pots'");
     expect(() => bindRules({ post: { update: () => undefined } }, RULES, {}, { schema: resourceSchema })).toThrow(/no \$transaction/);
   });

@@ -41,7 +41,7 @@ class ApplicationModule {}
 class ClientModule {}
 
 describe.each(PLATFORMS)('DATA_CLIENT on %s', (platform) => {
-  it('is asked for once per request, with what a guard has put on the request', async () => {
+  it('is requested from getClient once per request, with the properties that a guard has set', async () => {
     const users: unknown[] = [];
     const getClient = (request: PlatformRequest & { readonly user?: string }): object => {
       users.push(request.user);
@@ -59,9 +59,9 @@ describe.each(PLATFORMS)('DATA_CLIENT on %s', (platform) => {
     ['null', () => Promise.resolve(null)],
     ['undefined', () => undefined],
     ['string', () => Promise.resolve('postgres://')],
-  ])('that is %s is a fault of the host, which the log explains', async (given, getClient) => {
+  ])('that is %s makes the request a 500, and is logged', async (given, getClient) => {
     const log = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
-    // What the types refuse, and a host without them gives.
+    // The types reject this, but an application in JavaScript can return it.
     const options = { schema: tinySchema, getClient: getClient as never };
     const { http } = await startTinyApp(platform, [ResourceApiModule.forRoot(options)]);
     await http.get(path).expect(500);
@@ -69,7 +69,7 @@ describe.each(PLATFORMS)('DATA_CLIENT on %s', (platform) => {
     log.mockRestore();
   });
 
-  it('is asked for once by a batch whose guards are made for each request and inject it', async () => {
+  it('is requested once for a batch with a request-scoped guard that injects it', async () => {
     const getClient = jest.fn((_request: PlatformRequest) => fakeClient());
     const seen = new Set<unknown>();
     @Injectable({ scope: Scope.REQUEST })
@@ -90,7 +90,7 @@ describe.each(PLATFORMS)('DATA_CLIENT on %s', (platform) => {
     expect([getClient.mock.calls.length, seen.size]).toEqual([3, 3]);
   });
 
-  it('is not asked for by a malformed request', async () => {
+  it('is not requested for an invalid request', async () => {
     const getClient = jest.fn((_request: PlatformRequest) => fakeClient());
     const { http } = await startTinyApp(platform, [ResourceApiModule.forRoot({ schema: tinySchema, getClient })]);
     await http.get(`${path}?q={`).expect(400);
@@ -98,7 +98,7 @@ describe.each(PLATFORMS)('DATA_CLIENT on %s', (platform) => {
     expect(getClient).not.toHaveBeenCalled();
   });
 
-  it('is replaced by a plain fake in a test, as a newcomer would write it', async () => {
+  it('can be overridden by a plain fake with overrideProvider', async () => {
     const { http } = await startTinyApp(platform, [ResourceApiModule.forRoot({ schema: tinySchema, getClient: () => fakeClient() })], {
       build: (builder) =>
         builder
@@ -108,7 +108,7 @@ describe.each(PLATFORMS)('DATA_CLIENT on %s', (platform) => {
     await http.get(path).expect(200, { data: [{ id: 9, title: 'Fake', authorId: 1 }] });
   });
 
-  it('is replaced by a factory, and so is that of forRootAsync', async () => {
+  it('can be overridden by a factory, also with forRootAsync', async () => {
     const mount = ResourceApiModule.forRootAsync({ useFactory: () => ({ schema: tinySchema, getClient: () => fakeClient() }) });
     const { http } = await startTinyApp(platform, [mount], {
       build: (builder) => builder.overrideProvider(DATA_CLIENT).useFactory({ factory: () => fakeClient('from a factory') }),
@@ -117,7 +117,7 @@ describe.each(PLATFORMS)('DATA_CLIENT on %s', (platform) => {
     expect(body.data[0].title).toBe('from a factory');
   });
 
-  it("is injected into the host's own providers where the module is global", async () => {
+  it('is injected into providers of other modules if the module is global', async () => {
     const options = { schema: tinySchema, getClient: () => fakeClient(), isGlobal: true, rpc: { prefix: 'rpc' } };
     const { http, app } = await startTinyApp(platform, [ResourceApiModule.forRoot(options), ApplicationModule]);
     await http.get('/mine').expect(200, [{ id: 1, title: 'Hello', authorId: 2 }]);
@@ -130,7 +130,7 @@ describe.each(PLATFORMS)('DATA_CLIENT on %s', (platform) => {
     expect(body.data[0].title).toBe('from elsewhere');
   });
 
-  it('fails at boot where nobody provides it', async () => {
+  it('is a configuration error at boot without getClient', async () => {
     await expect(startTinyApp(platform, [ResourceApiModule.forRoot({ schema: tinySchema })])).rejects.toThrow(/getClient/);
   });
 });

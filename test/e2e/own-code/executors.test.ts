@@ -12,7 +12,7 @@ const POSTS = [
   { id: 3, title: 'Banana', authorId: 1 },
 ];
 
-describe.each(PLATFORMS)('an executor of its own (%s)', (platform) => {
+describe.each(PLATFORMS)('a custom executor (%s)', (platform) => {
   afterEach(closeAll);
 
   async function start() {
@@ -29,7 +29,7 @@ describe.each(PLATFORMS)('an executor of its own (%s)', (platform) => {
     return { toy, http };
   }
 
-  it('answers a list of REST, with its total', async () => {
+  it('returns the rows of a REST collection, and its total', async () => {
     const { toy, http } = await start();
     const { status, body } = await http.get('/rest/post').query({ 'filter[authorId]': '2', 'sort': 'title', 'page[limit]': '1' });
     expect(status).toBe(200);
@@ -40,7 +40,7 @@ describe.each(PLATFORMS)('an executor of its own (%s)', (platform) => {
     ]);
   });
 
-  it('answers findMany of RPC, and holds it to the limits', async () => {
+  it('returns the rows of findMany of RPC, within the limits', async () => {
     const { toy, http } = await start();
     const q = JSON.stringify({
       where: { OR: [{ title: { contains: 'an' } }, { id: 1 }] },
@@ -52,7 +52,7 @@ describe.each(PLATFORMS)('an executor of its own (%s)', (platform) => {
     expect(toy.asked).toMatchObject([{ kind: 'find', rows: 'many', where: { kind: 'or' }, page: { take: DEFAULT_LIMITS.maxTake + 1 } }]);
   });
 
-  it('takes less than a hundred lines', () => {
+  it('has less than a hundred lines', () => {
     expect(readFileSync(new URL('toy-executor.ts', import.meta.url), 'utf8').split('\n').length).toBeLessThan(100);
   });
 });

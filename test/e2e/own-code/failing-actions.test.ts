@@ -29,7 +29,7 @@ class PostActions {
 @Module({ providers: [PostActions] })
 class ApplicationModule {}
 
-/** What is called `hidden` may be written, and read by nobody. */
+/** Posts with the title `hidden` may be written, but not read. */
 const RULES: RulesOption = { 'Post': { 'read': { title: { not: 'hidden' } }, '*': true }, '*': true };
 
 onPlatforms('actions that fail', (platform) => {
@@ -45,7 +45,7 @@ onPlatforms('actions that fail', (platform) => {
   afterEach(() => app.close());
   afterAll(() => database.close());
 
-  it('say that nothing is written where what they wrote may not be read back', async () => {
+  it('answer with 403 and roll back if they return a record that the caller may not read', async () => {
     await start({ rules: RULES });
     const { error, status } = await app.rpc.call('post/hide', { where: { id: 1 } }, { method: 'POST' });
     expect([status, error]).toEqual([403, { message: expect.stringContaining('nothing is written'), rejectedByPolicy: true }]);
@@ -54,7 +54,7 @@ onPlatforms('actions that fail', (platform) => {
     expect(await database.prisma.post.count({ where: { title: 'hidden' } })).toBe(0);
   });
 
-  it('have POST in the Allow header of a method that their path does not take', async () => {
+  it('send Allow with POST for any other method of their path', async () => {
     await start({});
     for (const [method, path, allowed] of [
       ['DELETE', '/post/1/hide', 'GET, HEAD, PATCH, PUT, QUERY, POST'],
@@ -67,11 +67,11 @@ onPlatforms('actions that fail', (platform) => {
     }
   });
 
-  it('answer for SQL of their own that the database does not take as the faults of the server that they are', async () => {
+  it('answer with 500 for invalid SQL of their method, and with 409 for a unique conflict', async () => {
     await start({});
     expect((await app.rpc.call('post/misspell', {}, { method: 'POST' })).status).toBe(500);
     expect(refusalOf(await app.rest.request('POST', '/post/misspell'))).toEqual([500, 'unknown-error nowhere']);
-    // What a client can bring about stays the client's.
+    // A client can cause a conflict, so that it remains an error of the client.
     expect(refusalOf(await app.rest.request('POST', '/post/repeat'))).toEqual([409, 'unique-conflict nowhere']);
   });
 });

@@ -13,28 +13,28 @@ describe('isPlainClient', () => {
   });
   afterAll(() => database.close());
 
-  it('is a client of Prisma, and a transaction of one', async () => {
+  it('is true for a client of Prisma and its transactions', async () => {
     expect(isPlainClient(database.prisma)).toBe(true);
     expect(await database.prisma.$transaction((open) => Promise.resolve(isPlainClient(open)))).toBe(true);
   });
 
-  it('is none that somebody has extended, nor a transaction of that', async () => {
+  it('is false for an extended client and its transactions', async () => {
     const extended = database.prisma.$extends({ name: 'nothing' });
     expect(isPlainClient(extended)).toBe(false);
     expect(await extended.$transaction((open) => Promise.resolve(isPlainClient(open)))).toBe(false);
   });
 
-  it('is none that leaves out fields', () => {
+  it('is false for a client with the option omit', () => {
     const adapter: AdapterFactory = {
       provider: 'postgres',
       adapterName: 'none',
-      connect: () => Promise.reject(new Error('It is not asked.')),
+      connect: () => Promise.reject(new Error('Not called.')),
     };
     expect(isPlainClient(new PrismaClient({ adapter, omit: { user: { email: true } } }))).toBe(false);
     expect(isPlainClient(new PrismaClient({ adapter }))).toBe(true);
   });
 
-  it('is what a Proxy leads to at the time', () => {
+  it('is evaluated for the current target of a Proxy', () => {
     let target: object = database.prisma;
     const proxy = new Proxy({}, { get: (_, name) => Reflect.get(target, name) as unknown, has: (_, name) => Reflect.has(target, name) });
     expect(isPlainClient(proxy)).toBe(true);
@@ -45,7 +45,7 @@ describe('isPlainClient', () => {
   it.each<[string, DataClient]>([
     ['a client that is not of Prisma', {}],
     ['a mock that has a function for every name', new Proxy({}, { get: () => () => undefined })],
-  ])('is none: %s', (_, client) => {
+  ])('is false for %s', (_, client) => {
     expect(isPlainClient(client)).toBe(false);
   });
 });

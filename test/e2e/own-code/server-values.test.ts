@@ -13,7 +13,7 @@ const later = async (request: PlatformRequest): Promise<number> => {
   return caller(request);
 };
 
-/** What goes wrong in a function of the host, by a header. */
+/** Faulty results of the function of the application, by the header that selects them. */
 const FAULTS: Readonly<Record<string, () => unknown>> = {
   nothing: () => undefined,
   null: () => null,
@@ -34,7 +34,7 @@ const RESOURCES: ResourcesOption = {
   Post: { fields: { authorId: { value: { create: caller } }, reviewerId: { value: { create: () => null, update: later } } } },
   Comment: { fields: { authorId: { value: { create: caller, update: caller } } } },
   Category: { fields: { slug: { value: { create: ({ headers }: PlatformRequest) => (FAULTS[String(headers['x-fault'])] ?? slug)() } } } },
-  // Clients cannot say which.
+  // Clients cannot write the slug.
   Tag: { validate: { create: z.object({ name: z.string() }) } },
 };
 
@@ -75,18 +75,18 @@ onPlatforms('values of the server', (platform) => {
   const post = (attributes: object, more: object = {}): object => ({ data: { type: 'post', attributes, ...more } });
   const CATEGORY = { relationships: { category: { data: { type: 'category', id: 1 } } } };
 
-  it('are not asked for in REST, and set', async () => {
+  it('are not required in REST, and are set on create', async () => {
     const { status, one } = await app.rest.post('/post', post({ title: 'Mine' }), AS_2.headers);
     expect(status).toBe(201);
     expect(one.attributes).toMatchObject({ title: 'Mine', authorId: 2, reviewerId: null });
   });
 
-  it('go with links of the document', async () => {
+  it('are set beside links of the document', async () => {
     expect((await app.rest.post('/post', post({ title: 'Mine' }, CATEGORY), AS_2.headers)).status).toBe(201);
     expect(await newest()).toEqual({ authorId: 2, reviewerId: null, categoryId: 1 });
   });
 
-  it('are set by updates, of nothing too, and by links of the record', async () => {
+  it('are set by updates, also by empty ones, and by changes of relationships', async () => {
     const reviewer = async (): Promise<unknown> => (await database.prisma.post.findUnique({ where: { id: 1 } }))?.reviewerId;
     const update = { data: { type: 'post', id: 1, attributes: {} } };
     expect((await app.rest.patch('/post/1', update, AS_2.headers)).status).toBe(200);
@@ -96,7 +96,7 @@ onPlatforms('values of the server', (platform) => {
     expect(await reviewer()).toBe(3);
   });
 
-  it('cannot be written by clients of REST, nor their relations', async () => {
+  it('and their relations cannot be written in REST', async () => {
     expect(refusalOf(await app.rest.post('/post', post({ title: 'Not mine', authorId: 3 }), AS_2.headers))).toEqual([
       400,
       'invalid-payload /data/attributes/authorId',
@@ -114,13 +114,13 @@ onPlatforms('values of the server', (platform) => {
     ['itself', { data: { title: 'x', authorId: 3 } }],
     ['as its relation', { data: { title: 'x', author: { connect: { id: 3 } } } }],
     ['in a nested record', { data: { title: 'x', comments: { create: { body: 'y', authorId: 3 } } } }],
-  ])('cannot be written by clients of RPC: %s', async (_, args) => {
+  ])('cannot be written in RPC: %s', async (_, args) => {
     const before = await database.prisma.post.count();
     expect((await app.rpc.call('post/create', args)).status).toBe(400);
     expect(await database.prisma.post.count()).toBe(before);
   });
 
-  it('are set in a record that names other records, which Prisma takes no keys beside', async () => {
+  it('are set beside connect, create and disconnect, with which Prisma accepts no foreign keys', async () => {
     expect((await app.rpc.call('post/create', { data: { title: 'x', category: { connect: { id: 1 } } } }, AS_2)).status).toBe(201);
     expect(await newest()).toEqual({ authorId: 2, reviewerId: null, categoryId: 1 });
     const made = { title: 'y', category: { create: { name: 'New' } } };
@@ -154,7 +154,7 @@ onPlatforms('values of the server', (platform) => {
     expect(byBody(await comments({ postId: id }))).toEqual(after);
   });
 
-  it('are set in many records, each with a value of its own', async () => {
+  it('are computed for each record of createManyAndReturn, and set by updateMany', async () => {
     const data = [{ name: 'One' }, { name: 'Two' }];
     const { status, data: made } = await app.rpc.call('category/createManyAndReturn', { data });
     expect(status).toBe(201);
@@ -163,7 +163,7 @@ onPlatforms('values of the server', (platform) => {
     expect(await database.prisma.post.count({ where: { reviewerId: 2, id: { in: [1, 2] } } })).toBe(2);
   });
 
-  it('are set in both branches of an upsert, in both styles', async () => {
+  it('are set by the create and the update of an upsert, in both styles', async () => {
     const args = (id: number): object => ({
       where: { id },
       create: { body: 'new', post: { connect: { id: 1 } } },
@@ -194,14 +194,14 @@ onPlatforms('values of the server', (platform) => {
     expect(await database.prisma.post.count({ where: { title: { in: ['1', '2'] }, authorId: 2 } })).toBe(2);
   });
 
-  it('win over what a validator adds', async () => {
+  it('replace values that a validator adds', async () => {
     const schema = z.object({ title: z.string() }).transform((data) => ({ ...data, authorId: 3 }));
     const Post = { ...(RESOURCES['Post'] as object), validate: { create: schema } };
     const { rpc } = await another({ resources: { ...RESOURCES, Post } });
     expect((await rpc.call('post/create', { data: { title: 'x' } }, AS_2)).data).toMatchObject({ authorId: 2 });
   });
 
-  it('are what rules ask of a new record', async () => {
+  it('are set before the rules of create are enforced', async () => {
     const rules: RulesOption = {
       'Post': { 'create': (request: PlatformRequest) => ({ authorId: caller(request) }), '*': true },
       '*': true,
@@ -217,7 +217,7 @@ onPlatforms('values of the server', (platform) => {
     ['null', 'gave null: the field is required.'],
     ['error', 'threw: No slug service.'],
     ['database', 'threw: gone'],
-  ])('of which a function gives none are a fault of the host, which the log names: %s', async (fault, problem) => {
+  ])('make a write a 500 that is logged, and store nothing, if their function returns no valid value: %s', async (fault, problem) => {
     const log = new LogLines();
     Logger.overrideLogger(log);
     const headers = { 'x-fault': fault };
@@ -229,13 +229,13 @@ onPlatforms('values of the server', (platform) => {
     expect(await database.prisma.category.count({ where: { name: 'x' } })).toBe(0);
   });
 
-  it('may be refused by an exception of the host', async () => {
+  it('make a write fail with the HttpException that their function throws', async () => {
     const headers = { 'x-fault': 'refusal' };
     const { status, error } = await app.rpc.call('category/create', { data: { name: 'x' } }, { headers });
     expect([status, error.message]).toEqual([409, 'Out of slugs.']);
   });
 
-  it('are read-only in the OpenAPI document, and no part of its requests', () => {
+  it('are readOnly in the OpenAPI document, and missing from its request bodies', () => {
     const { schemas } = createOpenApiDocument(app.nest, { title: 'x', version: '1' }).components;
     const names = (mark: string): readonly string[] =>
       Object.entries(schemas).flatMap(([name, schema]) => (JSON.stringify(schema).includes(mark) ? [name] : []));

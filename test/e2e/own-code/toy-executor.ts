@@ -9,7 +9,7 @@ import type { Selection } from '../../../lib/query/selection.js';
 
 type Tables = Readonly<Record<string, readonly Row[]>>;
 
-/** Answers reads of fields from memory, by the nodes alone, and keeps what it was asked. */
+/** Executes reads of fields in memory, from the nodes of queries, and records the queries. */
 export class ToyExecutor implements Executor {
   readonly asked: Query[] = [];
 

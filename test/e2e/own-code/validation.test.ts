@@ -8,7 +8,7 @@ import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.
 import { refusalOf, user } from '../rest/write-suite.js';
 import { tinySchema } from '../../support/tiny-app.js';
 
-/** Takes its time, as one that asks a service does. */
+/** Validates asynchronously, like a validator that calls a service. */
 @ValidatorConstraint({ async: true })
 class NotTaken {
   async validate(name: unknown): Promise<boolean> {
@@ -84,22 +84,22 @@ onPlatforms('validators of bodies', (platform) => {
     app.rest.post(`/${type}`, { data: { type, attributes, ...more } });
 
   describe('in REST', () => {
-    it('answer 422 with one error a fault, each with its pointer, before any SQL', async () => {
+    it('reject a body with 422 and one error for each fault, with its pointer, before any SQL', async () => {
       const response = await post('user', { ...USER, email: 'nobody', name: 'N' });
       expect(refusalOf(response)).toEqual([422, 'validation-error /data/attributes/email', 'validation-error /data/attributes/name']);
       expect(response.errors[0]).toMatchObject({ title: 'Validation failed', detail: EMAIL });
       expect(database.statements.all).toEqual([]);
     });
 
-    it('may take their time', async () => {
+    it('may be asynchronous', async () => {
       expect(refusalOf(await post('user', { ...USER, name: 'root' }))).toEqual([422, 'validation-error /data/attributes/name']);
     });
 
-    it('let pass what they accept', async () => {
+    it('accept a valid body', async () => {
       expect((await post('user', USER)).status).toBe(201);
     });
 
-    it('see the given members of an update only', async () => {
+    it('validate only those members of an update that it has', async () => {
       expect((await app.rest.patch('/user/1', { data: user1({ name: 'Adelaide' }) })).status).toBe(200);
       expect(refusalOf(await app.rest.patch('/user/1', { data: user1({ email: 'x' }) }))).toEqual([
         422,
@@ -122,30 +122,30 @@ onPlatforms('validators of bodies', (platform) => {
       expect((await post('order', order({ street: 'High Street' }))).status).toBe(201);
     });
 
-    it('write what a schema makes of the values', async () => {
+    it('return the values that are written', async () => {
       const { one, status } = await post('post', { title: '  Trimmed ', authorId: 1, metadata: null });
       expect(status).toBe(201);
       expect(one.attributes).toMatchObject({ title: 'Trimmed', published: true, metadata: null });
     });
 
-    it('show a schema values of their field’s type', async () => {
+    it('receive values of the type of their field', async () => {
       expect((await post('post', { title: 'Dated', authorId: 1, publishedAt: '2026-01-02T03:04:05.000Z' })).status).toBe(201);
     });
 
-    it('refuse what a schema would drop', async () => {
+    it('reject members that a schema would drop', async () => {
       expect(refusalOf(await post('post', { title: 'Long', authorId: 1, rating: '4.5' }))).toEqual([
         422,
         'validation-error /data/attributes/rating',
       ]);
     });
 
-    it('leave linkage alone', async () => {
+    it('do not receive linkage', async () => {
       const relationships = { author: { data: user(1) } };
       expect((await post('post', { title: 'Linked' }, { relationships })).status).toBe(201);
       expect(refusalOf(await post('post', { title: 'x' }, { relationships }))).toEqual([422, 'validation-error /data/attributes/title']);
     });
 
-    it('check an upsert as the record that it creates and as the changes that it makes', async () => {
+    it('validate an upsert both as a create and as an update', async () => {
       const upsert = (name: string): Promise<Awaited<ReturnType<typeof app.rest.post>>> =>
         app.rest.post('/tag', { data: { type: 'tag', attributes: { name } }, meta: { operation: 'upsert', matchFields: ['name'] } });
       const first = await upsert('SHOUTED');
@@ -234,7 +234,7 @@ onPlatforms('validators of bodies', (platform) => {
         },
         ['data.posts.update.data.comments.create.body: Spam.'],
       ],
-    ])('refuse %s with 400 and where each fault is, before any SQL', async (_, operation, args, messages) => {
+    ])('reject %s with 400 and the path of each fault, before any SQL', async (_, operation, args, messages) => {
       const { status, error } = await app.rpc.call(operation, args);
       const problems = messages.map((message) => {
         const [path = '', fault] = message.split(/: (.*)/s);
@@ -244,7 +244,7 @@ onPlatforms('validators of bodies', (platform) => {
       expect(database.statements.all).toEqual([]);
     });
 
-    it('name the operation of a batch, and nothing of the batch runs', async () => {
+    it('reject a whole batch before any SQL, with the index of the operation', async () => {
       const { status, error } = await app.rpc.sequential([
         { model: 'user', op: 'create', args: { data: USER } },
         { model: 'user', op: 'create', args: { data: USER_DATA } },
@@ -253,7 +253,7 @@ onPlatforms('validators of bodies', (platform) => {
       expect(database.statements.all).toEqual([]);
     });
 
-    it('write what a schema makes of the values, at any depth', async () => {
+    it('return the values that are written, also of nested records', async () => {
       const { data } = await app.rpc.call('user/create', {
         data: { ...USER, posts: { create: [{ title: ' One one ', comments: { create: { body: 'Fine' } } }, { title: ' Two two ' }] } },
         select: { posts: { select: { title: true, published: true, comments: { select: { body: true } } }, orderBy: { id: 'asc' } } },
@@ -266,7 +266,7 @@ onPlatforms('validators of bodies', (platform) => {
       });
     });
 
-    it('see an operation on a field as it is', async () => {
+    it('receive an operation on a field, such as increment, unchanged', async () => {
       const update = (increment: number): Promise<Awaited<ReturnType<typeof app.rpc.call>>> =>
         app.rpc.call('post/update', { where: { id: 1 }, data: { viewCount: { increment } }, select: { id: true } });
       expect((await update(5)).status).toBe(200);
@@ -275,7 +275,7 @@ onPlatforms('validators of bodies', (platform) => {
   });
 });
 
-it('does not start with a class on which nothing would be checked', async () => {
+it('a validator class without any decorator is a configuration error at start', async () => {
   class Empty {
     name!: string;
   }

@@ -78,7 +78,7 @@ async function createOnServer(connections: number): Promise<OpenDatabase> {
   return { adapter: new PrismaPg({ connectionString, max: connections }), connectionString, close };
 }
 
-/** Brings an empty database to what the sample starts with, and keeps a copy of it for `reset`. */
+/** Migrates and seeds an empty database like the sample, and stores a copy of its rows for `reset`. */
 async function fill(database: Database): Promise<void> {
   await applyMigrations(database);
   const prisma = new PrismaClient({ adapter: database.adapter });

@@ -6,7 +6,7 @@ const USERS = 10;
 const REQUESTS = 200;
 const AT_ONCE = 32;
 
-/** What becomes of a request: a third of them fails or is aborted. */
+/** The outcome of a request. A third of all requests fails or is aborted. */
 type Fate = 'answered' | 'refused' | 'aborted';
 const FATES: readonly Fate[] = ['answered', 'aborted', 'answered', 'answered', 'refused', 'answered'];
 
@@ -17,7 +17,7 @@ interface Outcome {
   readonly answer?: { readonly status: number; readonly text: string };
 }
 
-onDatabases('postgresql-server').describe('callers at the same time, on a pool of 4 connections', () => {
+onDatabases('postgresql-server').describe('concurrent callers on a pool of 4 connections', () => {
   let database: BlogDatabase;
   let app: BlogApp;
 
@@ -31,7 +31,7 @@ onDatabases('postgresql-server').describe('callers at the same time, on a pool o
     await database.close();
   });
 
-  it('never shows one the rows of another, whatever becomes of the requests around', async () => {
+  it('receive only rows that they may read, while other requests are rejected or aborted', async () => {
     const before = await database.dump();
     const outcomes: Outcome[] = [];
     let next = 0;
@@ -57,7 +57,7 @@ onDatabases('postgresql-server').describe('callers at the same time, on a pool o
     expect(await database.dump()).toBe(before);
   }, 60_000);
 
-  it('leaves every connection of the pool as it was', async () => {
+  it('leave role and settings of every pooled connection reset', async () => {
     const sessions = Array.from(
       { length: 16 },
       () =>
@@ -92,7 +92,7 @@ onDatabases('postgresql-server').describe('callers at the same time, on a pool o
     }
   }
 
-  /** Ten users, each with a draft whose title nobody else may read. */
+  /** Creates ten users, each with drafts whose titles no other user may read. */
   async function giveEveryoneDrafts(): Promise<void> {
     const { prisma } = database;
     await prisma.post.deleteMany({ where: { published: false } });
@@ -110,7 +110,7 @@ interface Request {
   readonly init: { readonly method?: string; readonly headers?: Readonly<Record<string, string>>; readonly body?: string };
 }
 
-/** In both styles: the drafts that the caller sees, with all that hangs on them. */
+/** Returns a read, in REST or RPC, of the drafts that the caller may read, with related rows. */
 function readRequest(index: number): Request {
   const query = { include: { posts: { where: { published: false }, include: { comments: true } } } };
   const path = isRest(index)
@@ -119,7 +119,7 @@ function readRequest(index: number): Request {
   return { path, init: {} };
 }
 
-/** By REST a published post, to be given to somebody else (403); by RPC the draft of another user (404). */
+/** Returns a forbidden write: in REST, of the author of a published post (403); in RPC, of the draft of another user (404). */
 function refusedRequest(index: number, callerId: number): Request {
   const [path, type, body] = isRest(index)
     ? ['/api/rest/post/1', 'application/vnd.api+json', { data: { type: 'post', id: 1, attributes: { authorId: (callerId % USERS) + 1 } } }]

@@ -13,7 +13,7 @@ interface Extendable {
   readonly $extends: (extension: Extension) => Extendable;
 }
 
-/** A Prisma client of a version whose query hooks take no second argument: it does not go into the transaction that it is told. */
+/** Returns a Prisma client whose query hooks ignore the second argument, and so the transaction that it names. */
 function disobedient(prisma: Extendable): PrismaClient {
   const extend = ({ query = {}, ...others }: Extension): unknown => {
     const deaf = Object.entries(query).map(([name, hook]) => {
@@ -22,45 +22,48 @@ function disobedient(prisma: Extendable): PrismaClient {
     });
     return disobedient(prisma.$extends({ ...others, query: Object.fromEntries(deaf) }));
   };
-  // What is asked of it here are Prisma's own members.
+  // The test reads only members of Prisma itself.
   return new Proxy(prisma as unknown as PrismaClient, {
     get: (target, name): unknown => (name === '$extends' ? extend : Reflect.get(target, name)),
     has: (target, name) => Reflect.has(target, name),
   });
 }
 
-sample.omitted.describe.each(ENGINES)('a Prisma client that ignores in which transaction an operation belongs, on %s', (engine) => {
-  let database: BlogDatabase;
-  let client: Pick<PrismaClient, 'post' | '$transaction'>;
+sample.omitted.describe.each(ENGINES)(
+  'withRowLevelSecurity on a Prisma client that ignores the transaction of an operation, on %s',
+  (engine) => {
+    let database: BlogDatabase;
+    let client: Pick<PrismaClient, 'post' | '$transaction'>;
 
-  beforeAll(async () => {
-    database = await openBlogDatabase(engine);
-    // A generated client's `$extends` has types of its own for each extension.
-    client = withRowLevelSecurity(disobedient(database.prisma as unknown as Extendable), {
-      role: 'blog_app',
-      settings: { 'app.user_id': 2 },
+    beforeAll(async () => {
+      database = await openBlogDatabase(engine);
+      // The type of `$extends` of a generated client depends on the extension.
+      client = withRowLevelSecurity(disobedient(database.prisma as unknown as Extendable), {
+        role: 'blog_app',
+        settings: { 'app.user_id': 2 },
+      });
+    }, 60_000);
+    beforeEach(() => {
+      database.statements.clear();
     });
-  }, 60_000);
-  beforeEach(() => {
-    database.statements.clear();
-  });
-  afterAll(() => database.close());
+    afterAll(() => database.close());
 
-  const calls: readonly (readonly [what: string, run: () => Promise<unknown>])[] = [
-    ['operation', () => client.post.findMany()],
-    ['operation again', () => client.post.findMany()],
-    ['batch', () => client.$transaction([client.post.findMany()])],
-  ];
+    const calls: readonly (readonly [what: string, run: () => Promise<unknown>])[] = [
+      ['operation', () => client.post.findMany()],
+      ['operation again', () => client.post.findMany()],
+      ['batch', () => client.$transaction([client.post.findMany()])],
+    ];
 
-  // Each waits five seconds for what Prisma does.
-  it.each(calls)('runs no %s of a bound client', async (_, run) => {
-    await expect(run()).rejects.toThrow('outside of the transaction that withRowLevelSecurity puts them into');
-    expect(database.statements.all.filter((sql) => sql.includes('"Post"'))).toEqual([]);
-  });
+    // Each waits five seconds for Prisma.
+    it.each(calls)('does not execute %s of a bound client', async (_, run) => {
+      await expect(run()).rejects.toThrow('outside of the transaction that withRowLevelSecurity puts them into');
+      expect(database.statements.all.filter((sql) => sql.includes('"Post"'))).toEqual([]);
+    });
 
-  it('runs an interactive transaction, which relies on nothing of it', async () => {
-    const drafts = { where: { published: false }, select: { authorId: true } } as const;
-    const found = await client.$transaction((transaction) => transaction.post.findMany(drafts));
-    expect(new Set(found.map(({ authorId }) => authorId))).toEqual(new Set([2]));
-  });
-});
+    it('executes an interactive transaction, which needs no second argument', async () => {
+      const drafts = { where: { published: false }, select: { authorId: true } } as const;
+      const found = await client.$transaction((transaction) => transaction.post.findMany(drafts));
+      expect(new Set(found.map(({ authorId }) => authorId))).toEqual(new Set([2]));
+    });
+  },
+);

@@ -4,14 +4,14 @@ import { withRowLevelSecurity } from '../../../lib/row-level-security/with-row-l
 import { type BlogDatabase, openBlogDatabase } from './blog-database.js';
 import { ENGINES } from './engines.js';
 
-/** Milliseconds that a transaction may take, and that a change of a post takes. */
+/** The timeout of a transaction and the duration of an update of a post, in milliseconds. */
 const TIMEOUT = 100;
 const SLOWNESS = 300;
 
 /** Several statements: the second one, and with it the whole, is refused to user 2. */
 const ALIEN_COMMENT = { where: { id: 2 }, data: { title: 'x', comments: { create: { body: 'not mine', authorId: 3 } } } } as const;
 
-describe.each(ENGINES)('a transaction that ends while an operation is under way in it, on %s', (engine) => {
+describe.each(ENGINES)('a bound transaction that ends while one of its operations is running, on %s', (engine) => {
   let database: BlogDatabase;
   let before: string;
 
@@ -22,7 +22,7 @@ describe.each(ENGINES)('a transaction that ends while an operation is under way 
   beforeEach(() => {
     database.statements.clear();
   });
-  // What an operation does after its transaction, it would do as the owner of the tables.
+  // An operation after the end of its transaction would run as the owner of the tables.
   afterEach(async () => {
     await sleep(50);
     expect(database.statements.all.at(-1)).toBe('ROLLBACK');
@@ -30,19 +30,19 @@ describe.each(ENGINES)('a transaction that ends while an operation is under way 
   });
   afterAll(() => database.close());
 
-  it('waits for it when the work fails beside it', async () => {
+  it('waits for the operation if the callback rejects', async () => {
     const work = bound().$transaction(async (transaction) => {
       await Promise.all([transaction.post.update(ALIEN_COMMENT), failOnceWriting()]);
     });
-    // PGlite may be through before.
+    // On PGlite, the update may have failed before.
     await expect(work).rejects.toThrow(/Beside|42501/);
   });
 
-  it('lets no operation begin after the end of the work', async () => {
+  it('rejects operations that start after the callback has ended', async () => {
     let late: Promise<unknown> = Promise.resolve();
     const work = bound().$transaction(async (transaction) => {
       await transaction.post.count();
-      // Begins while the transaction is rolled back.
+      // Starts during the rollback.
       setTimeout(() => {
         late = transaction.post.update(ALIEN_COMMENT);
         late.catch(() => undefined);
@@ -55,7 +55,7 @@ describe.each(ENGINES)('a transaction that ends while an operation is under way 
     await expect(late).rejects.toBeInstanceOf(Prisma.PrismaClientKnownRequestError);
   });
 
-  describe('when the time is up', () => {
+  describe('its timeout', () => {
     beforeAll(async () => {
       await database.prisma.$executeRawUnsafe(
         `CREATE FUNCTION slow_down() RETURNS TRIGGER LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(${SLOWNESS / 1000}); RETURN NULL; END'`,
@@ -63,10 +63,10 @@ describe.each(ENGINES)('a transaction that ends while an operation is under way 
       await database.prisma.$executeRawUnsafe('CREATE TRIGGER slow AFTER UPDATE ON "Post" FOR EACH STATEMENT EXECUTE FUNCTION slow_down()');
     });
 
-    it('waits for it, and begins no other', async () => {
+    it('lets the running operation finish, and starts no other', async () => {
       const work = bound().$transaction(async (transaction) => {
         await transaction.post.update(ALIEN_COMMENT).catch(() => undefined);
-        // PGlite leaves no time to a timer while it runs a statement.
+        // PGlite blocks the event loop while it executes a statement, so that no timer fires.
         await sleep(10);
         return transaction.post.count();
       });
@@ -75,11 +75,11 @@ describe.each(ENGINES)('a transaction that ends while an operation is under way 
       await expect(work).rejects.toThrow(`It took longer than its timeout of ${TIMEOUT} ms.`);
     });
 
-    it('has no limit but those of PostgreSQL for a single operation', async () => {
+    it('does not apply to a single operation', async () => {
       await expect(bound().post.update(ALIEN_COMMENT)).rejects.toThrow('42501');
     });
 
-    it('has them for a batch too', async () => {
+    it('is enforced by PostgreSQL for a batch that has a timeout', async () => {
       const client = bound();
       await expect(client.$transaction([client.post.update(ALIEN_COMMENT)])).rejects.toThrow('42501');
       // PGlite cannot be interrupted.

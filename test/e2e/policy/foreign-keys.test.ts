@@ -6,14 +6,14 @@ import { PRODUCT } from '../../support/seed.js';
 import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
 import { ORDER, REFERRING_WRITES, UNREADABLE_COMMENT } from '../rules/referring-writes.js';
 
-/** Roles belong to a whole server, so that its name is the suite's own. */
+/** A role that only this suite uses, because roles belong to the whole server. */
 const ROLE = 'referring_caller';
 
-/** Posts 3 and 6 are not shown, nor categories below category 1, nor lines of more than two. */
-const SHOWN = { Post: 'id NOT IN (3, 6)', Category: '"parentId" IS NULL', OrderLine: 'quantity <= 2' };
+/** The visible rows: posts other than 3 and 6, top-level categories, and lines with at most two items. */
+const VISIBLE = { Post: 'id NOT IN (3, 6)', Category: '"parentId" IS NULL', OrderLine: 'quantity <= 2' };
 
-/** As under rules (`test/e2e/rules/references.test.ts`): what a write refers to is looked at after it. */
-onPlatforms('foreign keys to rows that row-level security does not show', (platform) => {
+/** As under rules (`test/e2e/rules/references.test.ts`), referenced rows are read after the write. */
+onPlatforms('foreign keys to rows that row-level security hides', (platform) => {
   let database: TestDatabase;
   let app: TestApp | undefined;
 
@@ -24,7 +24,7 @@ onPlatforms('foreign keys to rows that row-level security does not show', (platf
       `GRANT USAGE ON SCHEMA public TO ${ROLE}`,
       `GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${ROLE}`,
       `GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO ${ROLE}`,
-      ...Object.entries(SHOWN).flatMap(([table, condition]) => [
+      ...Object.entries(VISIBLE).flatMap(([table, condition]) => [
         `ALTER TABLE "${table}" ENABLE ROW LEVEL SECURITY`,
         `CREATE POLICY shown ON "${table}" FOR SELECT TO ${ROLE} USING (${condition})`,
         `CREATE POLICY added ON "${table}" FOR INSERT TO ${ROLE} WITH CHECK (true)`,
@@ -39,7 +39,7 @@ onPlatforms('foreign keys to rows that row-level security does not show', (platf
   });
   afterEach(() => app?.close());
   afterAll(async () => {
-    for (const table of Object.keys(SHOWN)) {
+    for (const table of Object.keys(VISIBLE)) {
       for (const policy of ['shown', 'added', 'changed']) await database.prisma.$executeRawUnsafe(`DROP POLICY ${policy} ON "${table}"`);
       await database.prisma.$executeRawUnsafe(`ALTER TABLE "${table}" DISABLE ROW LEVEL SECURITY`);
     }
@@ -47,18 +47,18 @@ onPlatforms('foreign keys to rows that row-level security does not show', (platf
   });
 
   async function start(options: Partial<ResourceApiOptions> = {}): Promise<TestApp> {
-    const getClient = () => untold(withRowLevelSecurity(database.prisma, { role: ROLE, settings: {} }));
+    const getClient = () => withoutDataModel(withRowLevelSecurity(database.prisma, { role: ROLE, settings: {} }));
     return (app = await startTestApp({ platform, options: { ...options, getClient } }));
   }
 
-  it.each(sample.oneIn(3, REFERRING_WRITES))('are not stored by %s', async (_, operation, args) => {
+  it.each(sample.oneIn(3, REFERRING_WRITES))('are a 404 in %s, which stores nothing', async (_, operation, args) => {
     const { rpc } = await start();
     const before = await everything();
     expect((await rpc.call(operation, args)).status).toBe(404);
     expect(await everything()).toEqual(before);
   });
 
-  it('are not stored by a batch, or by operations', async () => {
+  it('are a 404 in a batch and in REST, which store nothing', async () => {
     const { rpc, rest } = await start();
     const before = await everything();
     for (const [, operation = '', args = {}] of sample.oneIn(4, REFERRING_WRITES)) {
@@ -78,7 +78,7 @@ onPlatforms('foreign keys to rows that row-level security does not show', (platf
     expect(await database.prisma.tag.count({ where: { name: 'x' } })).toBe(0);
   });
 
-  it('are not stored through a relation to a hidden model', async () => {
+  it('are a 404 through a relation to a model that the API hides', async () => {
     const { rpc, rest } = await start({
       resources: { Category: 'hidden', Post: { fields: { categoryId: { read: true, create: true, update: true } } } },
     });
@@ -91,13 +91,13 @@ onPlatforms('foreign keys to rows that row-level security does not show', (platf
     expect((await rpc.call('post/create', { data: { ...post, categoryId: 1 } })).status).toBe(201);
   });
 
-  it('are not stored through a relation that the client does not offer', async () => {
+  it('are a 404 through a relation that the schema ignores', async () => {
     const { rpc } = await start({ schema: ignoring('Comment', 'post') });
     expect((await rpc.call('comment/create', { data: UNREADABLE_COMMENT })).status).toBe(404);
     expect((await rpc.call('comment/create', { data: { ...UNREADABLE_COMMENT, postId: 1 } })).status).toBe(201);
   });
 
-  it('are refused beside rules, too', async () => {
+  it('are a 404 also under row rules', async () => {
     for (const rules of [
       { '*': true },
       { 'Tag': { 'read': { id: 1 }, '*': true }, 'Comment': { 'read': { id: { gt: 0 } }, '*': true }, '*': true },
@@ -113,7 +113,7 @@ onPlatforms('foreign keys to rows that row-level security does not show', (platf
     app = undefined;
   });
 
-  it('may be those of rows that are shown, and of rows that the call creates', async () => {
+  it('differ from those to visible rows and to rows that the call creates, which are stored', async () => {
     const { rpc } = await start();
     const posts = { connectOrCreate: { where: { id: 77 }, create: { id: 77, title: 'x' } } };
     const comments = { create: { body: 'x', postId: 77 } };
@@ -128,21 +128,21 @@ onPlatforms('foreign keys to rows that row-level security does not show', (platf
       expect([operation, (await rpc.call(operation, args)).status]).toEqual([operation, status]);
   });
 
-  it('stay where they are when nothing of them is changed', async () => {
+  it('may remain in a row if an update does not change them', async () => {
     await database.prisma.refund.updateMany({ data: { orderId: ORDER, productId: PRODUCT.atlas } });
     const { rpc } = await start();
     expect((await rpc.call('refund/update', { where: { id: 1 }, data: { amount: '3.00' } })).status).toBe(200);
     expect((await rpc.call('refund/update', { where: { id: 1 }, data: { orderId: ORDER } })).status).toBe(200);
   });
 
-  it('cost one statement, and none where what is referred to was looked for before', async () => {
+  it('are found by one additional SELECT', async () => {
     const { rpc } = await start();
-    const looks = async (args: object): Promise<number> => {
+    const countSelects = async (args: object): Promise<number> => {
       database.statements.clear();
       expect((await rpc.call('comment/create', args)).status).toBe(201);
       return database.statements.all.filter((sql) => /^\s*SELECT\b/i.test(sql) && /FROM "public"."Post"/.test(sql)).length;
     };
-    expect(await looks({ data: { ...UNREADABLE_COMMENT, postId: 1 }, select: { id: true } })).toBe(1);
+    expect(await countSelects({ data: { ...UNREADABLE_COMMENT, postId: 1 }, select: { id: true } })).toBe(1);
   });
 
   async function everything(): Promise<unknown> {
@@ -152,12 +152,12 @@ onPlatforms('foreign keys to rows that row-level security does not show', (platf
   }
 });
 
-/** A client that does not tell its schema, to be served by another one. */
-function untold(client: object): object {
+/** Returns the client without Prisma's data model, so that it can be served with another schema. */
+function withoutDataModel(client: object): object {
   return new Proxy(client, { get: (target, name) => (name === '_runtimeDataModel' ? undefined : Reflect.get(target, name)) });
 }
 
-/** The schema of a client that does not offer a relation (`@ignore`). */
+/** Returns the schema with an ignored relation (`@ignore`). */
 function ignoring(model: 'Comment', relation: 'post'): ResourceApiOptions['schema'] {
   const { [relation]: ignored, ...fields } = resourceSchema.models[model].fields;
   return {

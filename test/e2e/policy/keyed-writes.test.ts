@@ -22,7 +22,7 @@ const ROLE = 'keyed_app';
 
 const PAGE = readFileSync('docs/idempotency.md', 'utf8');
 
-/** What `docs/idempotency.md` says, and what else a caller needs. */
+/** The statements of `docs/idempotency.md`, and the other grants that a caller needs. */
 const GRANTED = [
   `DO $$ BEGIN CREATE ROLE ${ROLE} NOLOGIN; EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$`,
   `GRANT SELECT, INSERT, UPDATE, DELETE ON "Tag", "Post", "_PostToTag" TO ${ROLE}`,
@@ -70,7 +70,7 @@ onDatabases('postgresql').describe('keyed writes on PostgreSQL', () => {
     it.each<readonly [string, Sent]>([
       ['a write', tag('new')],
       ['an action', { path: `${REST}/tag/1/shout` }],
-    ])('IK-14: %s keeps its record as the caller, in the transaction of the caller', async (_, sent) => {
+    ])('IK-14: %s stores the record of its key with the role and settings of the caller', async (_, sent) => {
       const first = await as('ada', sent);
       expect([first.status < 300, first.isReplayed]).toEqual([true, false]);
       expect(await as('ada', sent)).toEqual({ ...first, isReplayed: true });
@@ -78,14 +78,14 @@ onDatabases('postgresql').describe('keyed writes on PostgreSQL', () => {
       expect(records).toEqual([{ scope: expect.stringMatching(/^ada [0-9a-f]{64}$/), key: KEY }]);
     });
 
-    it('IK-16: a record that is over is replaced without the right to delete', async () => {
+    it('IK-16: an expired record is replaced although the role may not delete records', async () => {
       await as('ada');
       await database.prisma.idempotencyKey.updateMany({ data: { expiresAt: new Date(0) } });
       expect(await as('ada', tag('newer'))).toMatchObject({ status: 201, isReplayed: false });
       expect(await as('ada', tag('newer'))).toMatchObject({ status: 201, isReplayed: true });
     });
 
-    it('IK-14: a record that the caller may not keep is no write', async () => {
+    it('IK-14: if the role may not insert the record, the request is a 403 and writes nothing', async () => {
       await database.prisma.$executeRawUnsafe(`REVOKE INSERT ON "IdempotencyKey" FROM ${ROLE}`);
       expect((await as('ada')).status).toBe(403);
       await database.prisma.$executeRawUnsafe(`GRANT INSERT ON "IdempotencyKey" TO ${ROLE}`);
@@ -93,7 +93,7 @@ onDatabases('postgresql').describe('keyed writes on PostgreSQL', () => {
       expect((await as('ada')).status).toBe(201);
     });
 
-    it('IK-16: all that are over are swept by a client that sees them', async () => {
+    it('IK-16: sweep deletes expired records of all callers through an unbound client, and fails through a bound one', async () => {
       await as('ada');
       const later = new Date(Date.now() + 172_800_000);
       const bound = withRowLevelSecurity(database.prisma, { role: ROLE, settings: { 'app.user_id': 'grace' } });
@@ -120,7 +120,7 @@ onDatabases('postgresql').describe('keyed writes on PostgreSQL', () => {
       beforeEach(() => database.reset());
       afterAll(() => database.close());
 
-      it('IK-06, IK-11: is answered 409 where that takes longer than anybody waits, of two processes too', async () => {
+      it('IK-06, IK-11: is a 409 after waitMs, in the same application and in another one', async () => {
         const [app, other] = [await start(0), await start(0)];
         gate.close();
         const first = send(app, slowly);
@@ -136,7 +136,7 @@ onDatabases('postgresql').describe('keyed writes on PostgreSQL', () => {
         await other.close();
       });
 
-      it('IK-11: more of them than there are connections wait, and hold none', async () => {
+      it('IK-11: 40 requests with the key wait without holding a connection, and then replay the response', async () => {
         const app = await start(60_000);
         gate.close();
         const first = send(app, slowly);

@@ -39,7 +39,7 @@ describe.each(ENGINES)('a missing GRANT on %s', (engine) => {
   const warnings = (): readonly unknown[] => warned.mock.calls.map(([text]) => text).filter((text) => String(text).includes('403'));
   const WARNING = 'A request was answered 403: permission denied for table Tag. GRANT it to the role "blog_app".';
 
-  it('is a 403 that tells nothing, and a warning that names table and role', async () => {
+  it('is a 403 without the message of the database, and a logged warning that names the table and the role', async () => {
     app = await startBlogApp(database.prisma);
     const rest = await app.as(1).rest('GET', '/tag');
     const rpc = await app.as(1).rpc('tag/findMany');
@@ -48,7 +48,7 @@ describe.each(ENGINES)('a missing GRANT on %s', (engine) => {
     expect(warnings()).toEqual([WARNING, WARNING]);
   });
 
-  it('is a warning of an action, too', async () => {
+  it('is the same 403 and warning in an action', async () => {
     app = await startBlogApp(database.prisma, undefined, [ActionsModule]);
     const { status, text } = await app.as(1).rest('POST', '/post/countTags');
     expect(status).toBe(403);
@@ -56,10 +56,10 @@ describe.each(ENGINES)('a missing GRANT on %s', (engine) => {
     expect(warnings()).toEqual([WARNING]);
   });
 
-  // PGlite has one connection, whose role is every request's.
+  // PGlite has one connection, so that all requests share its role.
   const itOnOneConnection = engine === 'PGlite' ? it : it.skip;
 
-  itOnOneConnection('is told with the role that the database names where the client is not bound to one', async () => {
+  itOnOneConnection('is logged with the current role of the connection if the client is not bound to a role', async () => {
     await database.prisma.$executeRawUnsafe('SET ROLE blog_app');
     try {
       app = await startBlogApp(database.prisma, () => database.prisma);

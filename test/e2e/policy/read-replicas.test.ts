@@ -15,7 +15,7 @@ import { type ReplicatedPostgres, startReplicatedPostgres } from '../../support/
 
 const SAMPLE = new URL('../../../sample/read-replicas/', import.meta.url);
 
-/** The sample is a package of its own: `npm ci --prefix sample/read-replicas` brings Prisma's extension here. */
+/** The sample is a separate package: `npm ci --prefix sample/read-replicas` installs Prisma's extension. */
 const IS_INSTALLED = existsSync(new URL('node_modules/@prisma/extension-read-replicas', SAMPLE));
 
 const LACKING = 'npm ci --prefix sample/read-replicas, and the programs of a PostgreSQL server';
@@ -51,14 +51,14 @@ describeWhere(POSTGRES_BIN !== undefined && IS_INSTALLED, LACKING, 'read replica
     await servers.stop();
   }, 60_000);
 
-  it('reads from the replica alone, in both styles', async () => {
+  it('reads only from the replica, in both styles', async () => {
     expect((await app.as(1).rest('GET', '/post?include=author')).many).toHaveLength(42);
     expect((await app.as(1).rpc('post/count')).data).toBe(42);
     expect([log.primary.all, log.replica.writes]).toEqual([[], []]);
     expect(log.replica.queries.length).toBeGreaterThan(2);
   });
 
-  it('writes to the primary, and reads what it wrote there, while the replica lags behind', async () => {
+  it('writes to the primary, and reads the written rows there, while the replica lags behind', async () => {
     await replica.$queryRaw`SELECT pg_wal_replay_pause()::text`;
     log.replica.clear();
     const relationships = { post: { data: { type: 'post', id: 1 } }, author: { data: { type: 'user', id: 5 } } };
@@ -70,14 +70,14 @@ describeWhere(POSTGRES_BIN !== undefined && IS_INSTALLED, LACKING, 'read replica
     expect(updated.data).toEqual({ body: 'y' });
     expect(log.replica.all).toEqual([]);
 
-    // The next request reads from the replica again, which does not know yet.
+    // The next request reads from the replica again, which has not replayed the write yet.
     expect((await app.as(5).rest('GET', `/comment/${created.one.id}`)).status).toBe(404);
     await replica.$queryRaw`SELECT pg_wal_replay_resume()::text`;
     await servers.caughtUp();
     expect((await app.as(5).rest('GET', `/comment/${created.one.id}`)).one.attributes).toMatchObject({ body: 'y' });
   });
 
-  it('obeys the policies on both servers, where the clients are bound and chosen by hand', async () => {
+  it('enforces the policies on both servers if getClient chooses and binds the client', async () => {
     const bound: GetClient = ({ method, callerId }: CallerRequest) =>
       withRowLevelSecurity(method === 'GET' ? replica : primary, { role: 'blog_app', settings: { 'app.user_id': callerId } });
     const policed = await startBlogApp(primary, bound);
@@ -91,8 +91,8 @@ describeWhere(POSTGRES_BIN !== undefined && IS_INSTALLED, LACKING, 'read replica
     }
   });
 
-  it('refuses to bind a client that hands reads to others by itself', () => {
-    // Of the request, it reads the method alone.
+  it('rejects a client with the extension readReplicas in withRowLevelSecurity', () => {
+    // It reads only the method of the request.
     const replicated = clientChooser(primary, [replica])({ method: 'GET' } as never) as PrismaClient;
     expect(() => withRowLevelSecurity(replicated, { role: 'blog_app' })).toThrow('read replicas');
   });

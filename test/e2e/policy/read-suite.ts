@@ -7,14 +7,14 @@ import { idsOf, type VisibleRows } from './visible-rows.js';
 
 const MODELS = ['user', 'profile', 'post', 'comment', 'tag'] as const;
 
-/** Of user 2, and a draft: what only its author and an admin know of. */
+/** A draft of user 2, which is visible only to user 2 and to the admin. */
 const DRAFT = 6;
 
 /**
- * Describes that a caller learns of visible rows alone, on every way to them, whatever enforces the blog's policies.
+ * Describes that every read returns only visible rows, for each way to enforce the blog's policies.
  *
- * @param hiddenOrders what becomes of an order by rows some of which are hidden
- * @param callers who asks
+ * @param hiddenOrders the result of an order by related rows of which some are hidden
+ * @param callers the callers of the requests
  */
 export function describeReads(
   open: () => Promise<PolicedBlog>,
@@ -39,7 +39,7 @@ export function describeReads(
       everything = await blog.visibleTo(CALLERS.admin);
     });
 
-    it('the policies show what the blog promises', () => {
+    it('the policies make published posts, own drafts and what belongs to them visible, and all drafts to the admin', () => {
       const posts = everything.post.filter((post) => post.published || post.authorId === CALLERS[name] || name === 'admin');
       expect(visible.post).toEqual(posts);
       expect(visible.comment).toEqual(everything.comment.filter(({ postId }) => idsOf(posts).includes(postId)));
@@ -57,7 +57,7 @@ export function describeReads(
       expect([last.ids, last.document.meta?.['total']]).toEqual([ids.slice(offset), ids.length]);
     });
 
-    it.each(MODELS)('%s: REST walks over the visible rows by cursors', async (model) => {
+    it.each(MODELS)('%s: REST pages through the visible rows by cursors', async (model) => {
       const found: unknown[] = [];
       const list = `/${model}?sort=${model === 'tag' || model === 'profile' ? '-id' : '-createdAt'}`;
       const whole = (await caller.rest('GET', list)).ids;
@@ -71,7 +71,7 @@ export function describeReads(
       expect(new Set(found)).toEqual(new Set(idsOf(visible[model])));
     });
 
-    it.each(MODELS)('%s: REST fetches a visible row, and knows nothing of a hidden one', async (model) => {
+    it.each(MODELS)('%s: REST returns a visible row, and 404 for a hidden one', async (model) => {
       const ids = new Set(idsOf(visible[model]));
       const all = idsOf(everything[model]);
       const sample = [...all.filter((id) => !ids.has(id)).slice(0, 4), ...all.filter((id) => ids.has(id)).slice(-2)];
@@ -100,7 +100,7 @@ export function describeReads(
       );
     });
 
-    it('related and relationship URLs show the visible rows, and their number', async () => {
+    it('related and relationship URLs return the visible rows, and their number as total', async () => {
       const paths: readonly (readonly [string, string, string, readonly number[]])[] = [
         ...visible.user.map(({ id }) => ['user', String(id), 'posts', idsOf(visible.post.filter((post) => post.authorId === id))] as const),
         ...visible.tag.map(({ id }) => ['tag', String(id), 'posts', postsTagged(id)] as const),
@@ -114,14 +114,14 @@ export function describeReads(
       }
     });
 
-    it('what hangs on a hidden row is hidden with it', async () => {
+    it('related and relationship URLs of a hidden row are 404', async () => {
       const seen = idsOf(visible.post).includes(DRAFT);
       for (const path of ['author', 'comments', 'tags', 'relationships/author', 'relationships/comments', 'relationships/tags']) {
         expect([path, (await caller.rest('GET', `/post/${DRAFT}/${path}`)).status]).toEqual([path, seen ? 200 : 404]);
       }
     });
 
-    it('include brings in the visible rows, over every hop', async () => {
+    it('include returns only visible rows, at each step of its path', async () => {
       const { included } = await caller.rest('GET', '/user?include=posts.comments,posts.tags,profile');
       const byUsers = visible.post;
       const comments = visible.comment;
@@ -134,7 +134,7 @@ export function describeReads(
       expect(idsIncluded(back.included, 'post')).toEqual(idsOf(visible.post));
     });
 
-    it('nested reads of RPC show the visible rows, and count them', async () => {
+    it('nested reads and _count of RPC contain only visible rows', async () => {
       const { data } = await caller.rpc('user/findMany', {
         orderBy: { id: 'asc' },
         select: {
@@ -153,7 +153,7 @@ export function describeReads(
       );
     });
 
-    it('a filter cannot look behind a relation, or at a hidden field value', async () => {
+    it('filters match no hidden row, neither by its fields nor through a relation', async () => {
       const title = everything.post.find(({ id }) => id === DRAFT)?.title ?? '';
       const seen = visible.post.filter((post) => post.title === title && !post.published);
       const drafts = visible.post.filter(({ published }) => !published);
@@ -177,7 +177,7 @@ export function describeReads(
       expect((await caller.rpc('comment/count', { where: { post: { is: { published: false } } } })).data).toBe(onDrafts.length);
     });
 
-    it('an order by relations is one of visible rows', async () => {
+    it('an order by a relation uses only visible rows, or is rejected', async () => {
       const orderBy = [{ posts: { _count: 'desc' } }, { id: 'asc' }];
       if (hiddenOrders === 'refused' && visible.post.length < everything.post.length) {
         expect((await caller.rest('GET', '/user?sort=-posts.$count,id')).errors[0]?.code).toBe('invalid-sort');

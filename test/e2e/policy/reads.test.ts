@@ -9,7 +9,7 @@ import type { PolicedBlog } from './policed-blog.js';
 import { describeReads } from './read-suite.js';
 import { readVisibleRows } from './visible-rows.js';
 
-/** On a server, SQL reads have a pool of their own; embedded, they go through the client. */
+/** On a server, SQL reads use a separate pool. On PGlite, they run through the client. */
 const WAYS = ENGINES.flatMap((engine) => sample.oneIn(2, ['SQL', 'Prisma'] as const).map((way) => [engine, way] as const));
 
 function openPool({ connectionString }: BlogDatabase): Pool | undefined {

@@ -16,7 +16,7 @@ import { describeWrites, statuses } from './write-suite.js';
 
 const SAMPLE = new URL('../../../sample/rules/src/', import.meta.url);
 
-/** The sample is a package of its own, and type-checks itself. */
+/** The exports of the sample, which is a separate package with its own type check. */
 interface Sample {
   readonly AppModule: Type;
   readonly CallerGuard: Type;
@@ -37,7 +37,7 @@ async function loadSample(): Promise<Sample> {
   return Object.assign({}, ...loaded) as Sample;
 }
 
-/** In an order in which each row finds the rows that it references. */
+/** The tables, referenced ones first. */
 const TABLES = ['User', 'Profile', 'Post', 'Comment', 'Tag', '_PostToTag'];
 
 sample.omitted.describe('the blog with row rules on SQLite (sample/rules)', () => {
@@ -53,7 +53,7 @@ sample.omitted.describe('the blog with row rules on SQLite (sample/rules)', () =
   }, 60_000);
   afterAll(() => application.close());
 
-  it('migrates and seeds its database, and answers by its rules', async () => {
+  it('migrates and seeds its database, and enforces its rules', async () => {
     const agent = supertest.agent(application.getHttpServer() as Server);
     const rest = new RestClient({ agent, prefix: '/api/rest', strict: false, endpoint: 'http://localhost:3000/api/rest' });
     expect((await rest.get('/post?page[limit]=1')).document.meta?.['total']).toBe(35);
@@ -73,7 +73,7 @@ sample.omitted.describe('the blog with row rules on SQLite (sample/rules)', () =
   function describeBlog(platform: Platform): void {
     describe('writes', () => {
       describeWrites(() => openBlog(platform), {
-        // `resources` closes this side: under row-level security the join table has a policy of its own.
+        // `resources` makes this side read-only. Under row-level security, the join table has a policy instead.
         'a post, put under a tag from the other side': {
           restStatuses: statuses(403, 403, 403, 403),
           rpcStatuses: statuses(400, 400, 400, 400),
@@ -107,7 +107,7 @@ async function reset({ prisma }: Sample): Promise<void> {
   for (const table of TABLES) await prisma.$executeRawUnsafe(`INSERT INTO "${table}" SELECT * FROM "seed_${table}"`);
 }
 
-/** What the blog promises, in the SQL of a database without policies. */
+/** Reads the rows that the rules make visible, with SQL on a database without policies. */
 async function readVisible(query: Query, callerId = 0): Promise<VisibleRows> {
   const posts = callerId === ADMIN ? 'true' : `(p.published OR p."authorId" = ${callerId})`;
   const read = async <Row>(sql: string): Promise<readonly Row[]> => (await query<Row>(sql)).map(withNumbers);
@@ -127,7 +127,7 @@ async function readVisible(query: Query, callerId = 0): Promise<VisibleRows> {
 
 const ADMIN = 1;
 
-/** The driver gives all whole numbers as `bigint`, keys among them. */
+/** Converts keys to numbers, because the driver returns all integers as `bigint`. */
 function withNumbers<Row>(row: Row): Row {
   const entries = Object.entries(row as object).map(([name, value]: readonly [string, unknown]) => [
     name,

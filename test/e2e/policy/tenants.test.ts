@@ -13,7 +13,7 @@ interface TenantRequest extends PlatformRequest {
   tenant?: string;
 }
 
-/** Whom a request belongs to: a sample's way; yours would be a claim of a verified token, or the host name. */
+/** Reads the tenant of a request from a header. An application would use a claim of a verified token, or the host name. */
 class TenantGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const request = context.switchToHttp().getRequest<TenantRequest>();
@@ -25,7 +25,7 @@ class TenantGuard implements CanActivate {
 
 const TENANTS = ['acme', 'globex'] as const;
 
-/** The recipe of docs/policies.md: a database for each tenant. */
+/** The recipe "a database for each tenant" of docs/policies.md. */
 sample.omitted.describe('a database for each tenant', () => {
   const databases = new Map<string, BlogDatabase>();
   const clients = new Map<string, PrismaClient>();
@@ -61,7 +61,7 @@ sample.omitted.describe('a database for each tenant', () => {
     await Promise.all([...databases.values()].map((database) => database.close()));
   });
 
-  it('answers every request from its own tenant, however they interleave', async () => {
+  it('answers each of 60 concurrent requests from the database of its tenant', async () => {
     const paths = ['/api/rest/post?page[limit]=5', '/api/rpc/post/findMany?q={"take":5}', '/api/rest/tag/1?include=posts'];
     const requests = Array.from({ length: 60 }, (_, index) => ({ tenant: TENANTS[index % 2] ?? '', path: paths[index % 3] ?? '' }));
     const owners = await Promise.all(
@@ -73,7 +73,7 @@ sample.omitted.describe('a database for each tenant', () => {
     expect(owners).toEqual(requests.map(({ tenant }) => [200, `Property of ${tenant}`]));
   });
 
-  it('writes to the own tenant alone', async () => {
+  it('writes only to the database of the tenant', async () => {
     const before = await databases.get('globex')?.dump();
     const body = JSON.stringify({ where: { id: 1 }, data: { title: 'Only here' } });
     const headers = { 'X-Tenant': 'acme', 'Content-Type': 'application/json' };
@@ -83,10 +83,10 @@ sample.omitted.describe('a database for each tenant', () => {
   });
 
   it.each([
-    ['a stranger', { 'X-Tenant': 'initech' }],
-    ['a name of every object', { 'X-Tenant': 'constructor' }],
-    ['nobody', {}],
-  ])('refuses %s in both styles, before any SQL', async (_, headers) => {
+    ['an unknown tenant', { 'X-Tenant': 'initech' }],
+    ['the name of a member of Object.prototype', { 'X-Tenant': 'constructor' }],
+    ['a request without a tenant', {}],
+  ])('rejects %s with 403 in both styles, before any SQL', async (_, headers) => {
     for (const database of databases.values()) database.statements.clear();
     const rest = await fetch(`${url}/api/rest/post`, { headers: headers as Record<string, string> });
     const rpc = await fetch(`${url}/api/rpc/post/findMany`, { headers: headers as Record<string, string> });

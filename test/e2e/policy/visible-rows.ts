@@ -21,7 +21,7 @@ interface TaggedRow {
   readonly tagId: number;
 }
 
-/** All that a caller may know of the blog, in the order of the ids. */
+/** All rows of the blog that a caller may read, ordered by id. */
 export interface VisibleRows {
   readonly user: readonly Row[];
   readonly profile: readonly ProfileRow[];
@@ -32,8 +32,8 @@ export interface VisibleRows {
 }
 
 /**
- * What plain SQL sees under the caller's role and settings: what every answer of the API is held against. It does not go through
- * `withRowLevelSecurity`, but sets role and setting as a person at a prompt would.
+ * Reads the visible rows with plain SQL under the caller's role and settings, to compare responses of the API with them. It does not use
+ * `withRowLevelSecurity`, but sets the role and the setting itself.
  */
 export function readVisibleRows(prisma: PrismaClient, callerId: number | undefined): Promise<VisibleRows> {
   return prisma.$transaction(async (transaction) => {

@@ -10,7 +10,7 @@ const DRAFTS_OF = { 2: 4, 4: 3 } as const;
 
 type BoundClient = Omit<PrismaClient, '$on'>;
 
-/** As one that retries does it: every operation runs again, and both results are its result. */
+/** An extension that executes every operation twice, like one that retries, and returns both results. */
 const REPEATING = {
   query: {
     $allModels: {
@@ -26,7 +26,7 @@ const REPEATING = {
 const bindTo = <Client extends RowLevelSecurityClient>(id: number, prisma: Client) =>
   withRowLevelSecurity(prisma, { role: 'blog_app', settings: { 'app.user_id': id } });
 
-/** The caller's client, typed as the host would have it. */
+/** Returns the client of a caller, with the types that an application would use. */
 function clientOf(prisma: PrismaClient, userId?: number): BoundClient {
   return withRowLevelSecurity(prisma, { role: 'blog_app', settings: { 'app.user_id': userId } });
 }
@@ -40,11 +40,11 @@ describe.each(ENGINES)('withRowLevelSecurity on %s', (engine) => {
   let database: BlogDatabase;
   let prisma: PrismaClient;
 
-  // One connection: whatever is left behind on it, the next operation gets.
+  // With one connection, each operation runs with the settings that the previous one has left on it.
   beforeAll(async () => {
     database = await openBlogDatabase(engine, 1);
     ({ prisma } = database);
-    // The first operation sees whether the client can be bound.
+    // The first operation checks that the client can be bound.
     await clientOf(prisma).post.count();
   }, 60_000);
   beforeEach(() => {
@@ -70,23 +70,23 @@ describe.each(ENGINES)('withRowLevelSecurity on %s', (engine) => {
     expect(await client.$executeRaw`UPDATE "Comment" SET body = body WHERE false`).toBe(0);
   });
 
-  it('shows an anonymous caller what is for everybody', async () => {
+  it('returns only public rows to an anonymous caller', async () => {
     expect(await clientOf(prisma).post.count(DRAFTS)).toBe(0);
     expect(await clientOf(prisma).post.count()).toBe(35);
   });
 
-  it('adds BEGIN, the settings and COMMIT to a single operation, and nothing else', async () => {
+  it('adds only BEGIN, the settings and COMMIT to a single operation', async () => {
     await clientOf(prisma, 2).post.findMany(DRAFTS);
     expect(database.statements.all).toEqual(['BEGIN', BINDING, expect.stringMatching(/^SELECT "public"."Post"/), 'COMMIT']);
   });
 
-  it('adds one statement to a batch, and leaves it one transaction', async () => {
+  it('adds one statement to a batch, in the same transaction', async () => {
     const client = clientOf(prisma, 2);
     expect(await client.$transaction([client.post.count(DRAFTS), client.post.count()])).toEqual([DRAFTS_OF[2], 39]);
     expect(database.statements.all).toEqual(['BEGIN', BINDING, expect.anything(), expect.anything(), 'COMMIT']);
   });
 
-  it('adds one statement to an interactive transaction, and leaves it one transaction', async () => {
+  it('adds one statement to an interactive transaction, in the same transaction', async () => {
     const counts = await clientOf(prisma, 2).$transaction(async (transaction) => {
       return [await transaction.post.count(DRAFTS), await transaction.post.count(), await whoAmI(transaction)];
     });
@@ -94,7 +94,7 @@ describe.each(ENGINES)('withRowLevelSecurity on %s', (engine) => {
     expect(database.statements.all).toEqual(['BEGIN', BINDING, expect.anything(), expect.anything(), expect.anything(), 'COMMIT']);
   });
 
-  it('binds a batch with a time-out to the role of a class, and to what the settings were', async () => {
+  it('reads the role from a getter of a class, and the settings at the time of the binding', async () => {
     const settings = { 'app.user_id': 2 };
     class Caller {
       readonly settings = settings;
@@ -113,7 +113,7 @@ describe.each(ENGINES)('withRowLevelSecurity on %s', (engine) => {
     expect(database.statements.all).toEqual([]);
   });
 
-  it('keeps a batch atomic: one refused operation undoes the others', async () => {
+  it('rolls back a whole batch if a policy rejects one operation', async () => {
     const client = clientOf(prisma, 2);
     const before = await database.dump();
     const mine = client.post.update({ where: { id: 2 }, data: { title: 'Mine' } });
@@ -123,7 +123,7 @@ describe.each(ENGINES)('withRowLevelSecurity on %s', (engine) => {
     expect(await client.$transaction([client.post.count()])).toEqual([39]);
   });
 
-  it('keeps an interactive transaction atomic, whoever fails', async () => {
+  it('rolls back an interactive transaction whose callback throws', async () => {
     const before = await database.dump();
     const work = clientOf(prisma, 2).$transaction(async (transaction) => {
       await transaction.post.update({ where: { id: 2 }, data: { title: 'Mine' } });
@@ -133,7 +133,7 @@ describe.each(ENGINES)('withRowLevelSecurity on %s', (engine) => {
     expect(await database.dump()).toBe(before);
   });
 
-  it('leaves nothing behind after a time-out', async () => {
+  it('leaves no settings on the connection after a timeout', async () => {
     const work = clientOf(prisma, 2).$transaction(
       async (transaction) => {
         await transaction.post.count();
@@ -145,13 +145,13 @@ describe.each(ENGINES)('withRowLevelSecurity on %s', (engine) => {
     await expect(work).rejects.toMatchObject({ code: 'P2028' });
   });
 
-  it('serves callers at the same time, each with the own rows', async () => {
+  it('returns to each of 24 concurrent callers only the rows of that caller', async () => {
     const users = Array.from({ length: 24 }, (_, index) => (index % 2 === 0 ? 2 : 4));
     const drafts = await Promise.all(users.map((id) => clientOf(prisma, id).post.findMany({ ...DRAFTS, select: { authorId: true } })));
     expect(drafts).toEqual(users.map((authorId) => Array(DRAFTS_OF[authorId]).fill({ authorId })));
   });
 
-  it('stays bound when it is extended, and keeps extensions of before and after, in transactions too', async () => {
+  it('stays bound and runs extensions that are added before and after it, also in transactions', async () => {
     const seen: string[] = [];
     const noting = (name: string) => ({
       query: {
@@ -172,7 +172,7 @@ describe.each(ENGINES)('withRowLevelSecurity on %s', (engine) => {
     expect(seen).toEqual(Array.from({ length: 3 }, () => ['before count', 'after count']).flat());
   });
 
-  it.each(['before', 'after'])('binds what an extension repeats too, be it added %s', async (order) => {
+  it.each(['before', 'after'])('binds operations that an extension repeats, if the extension is added %s it', async (order) => {
     const client = order === 'before' ? bindTo(2, prisma.$extends(REPEATING)) : bindTo(2, prisma).$extends(REPEATING);
     const twice = [DRAFTS_OF[2], DRAFTS_OF[2]];
     expect(await client.post.count(DRAFTS)).toEqual(twice);
@@ -183,13 +183,13 @@ describe.each(ENGINES)('withRowLevelSecurity on %s', (engine) => {
     expect(await database.dump()).toBe(before);
   });
 
-  it("refuses to run in another client's batch, where it would be somebody else", async () => {
+  it("rejects an operation in another client's batch, where another caller would be bound", async () => {
     const [mine, yours] = [clientOf(prisma, 2), clientOf(prisma, 4)];
     await expect(prisma.$transaction([mine.post.count()])).rejects.toThrow('$transaction([…]) of another client');
     await expect(yours.$transaction([mine.post.count()])).rejects.toThrow('$transaction([…]) of another client');
   });
 
-  it('tells a role that does not exist from a refusal by policy', async () => {
+  it('throws a ConfigurationError if the role does not exist', async () => {
     const client = withRowLevelSecurity(prisma, { role: 'no_such_role' });
     const error = expect.objectContaining({ name: 'ConfigurationError' });
     await expect(client.post.count()).rejects.toEqual(error);
@@ -197,14 +197,14 @@ describe.each(ENGINES)('withRowLevelSecurity on %s', (engine) => {
     await expect(client.$transaction((transaction) => transaction.post.count())).rejects.toEqual(error);
   });
 
-  it("takes a user's text for a value, whatever it is", async () => {
+  it('escapes the text of a setting', async () => {
     const client = withRowLevelSecurity(prisma, { role: 'blog_app', settings: { 'app.name': "', true); RESET ROLE; --" } });
     expect(await client.$queryRaw`SELECT current_user::text AS role, current_setting('app.name') AS name`).toEqual([
       { role: 'blog_app', name: "', true); RESET ROLE; --" },
     ]);
   });
 
-  it('keeps the types of the delegates', async () => {
+  it('returns a client with the types of the original one', async () => {
     const client = clientOf(prisma, 2);
     const post: PrismaClient['post'] = client.post;
     const [first] = await post.findMany({ where: { id: 6 }, select: { title: true, author: { select: { name: true } } } });
@@ -218,7 +218,7 @@ describe.each(ENGINES)('withRowLevelSecurity on %s', (engine) => {
 });
 
 onDatabases('postgresql-server').describe('withRowLevelSecurity on a pool', () => {
-  it('nests transactions, bound throughout, also after a nested one was rolled back', async () => {
+  it('binds nested transactions, and the outer one after a nested one was rolled back', async () => {
     const database = await openBlogDatabase('PostgreSQL', 1);
     try {
       const drafts = await clientOf(database.prisma, 2).$transaction(async (transaction) => {
@@ -235,7 +235,7 @@ onDatabases('postgresql-server').describe('withRowLevelSecurity on a pool', () =
     }
   });
 
-  it('never puts a transaction into that of another caller, whose options it shares', async () => {
+  it('binds concurrent transactions that share an options object each to its own caller', async () => {
     const database = await openBlogDatabase('PostgreSQL', 2);
     const options = { maxWait: 5000 };
     try {

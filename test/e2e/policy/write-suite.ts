@@ -3,7 +3,7 @@ import type { Caller } from './blog-app.js';
 import { type CallerName, CALLERS } from './callers.js';
 import type { PolicedBlog } from './policed-blog.js';
 
-/** What each caller is answered with: the HTTP status. */
+/** The HTTP status of the response to each caller. */
 export type Statuses = Readonly<Record<CallerName, number>>;
 
 interface WriteCase {
@@ -26,7 +26,7 @@ export const statuses = (anonymous: number, author: number, other: number, admin
   admin,
 });
 
-/** A row, as both styles change it. */
+/** Returns the update of a row in both styles. */
 function updates(type: string, id: number, attributes: object): Pick<WriteCase, 'rest' | 'rpc'> {
   return {
     rest: ({ rest }) => rest('PATCH', `/${type}/${id}`, { data: { type, id, attributes } }),
@@ -41,7 +41,7 @@ function deletes(type: string, id: number): Pick<WriteCase, 'rest' | 'rpc'> {
   };
 }
 
-/** `links` names what it belongs to, e.g. `{ author: ['user', 2] }`; the RPC style writes it as foreign keys. */
+/** Returns the create of a row in both styles. `links` are relationships, e.g. `{ author: ['user', 2] }`, which RPC writes as foreign keys. */
 function creates(
   type: string,
   attributes: object,
@@ -56,7 +56,10 @@ function creates(
   };
 }
 
-/** The matrix of who may write what: that of the blog's policies, and of the same policies as row rules. Posts 2 and 6 are user 2's, the latter a draft; comment 1 is user 2's on post 1, comment 6 user 1's on the draft. */
+/**
+ * The writes that each caller may make, under the blog's policies and under the same policies as row rules. User 2 has written posts 2 and 6, of which 6 is a
+ * draft, and comment 1 on post 1. User 1 has written comment 6 on the draft.
+ */
 const CASES: readonly WriteCase[] = [
   write('an own post', updates('post', 2, { title: 'x' }), statuses(403, 200, 403, 403)),
   write('an own draft', updates('post', 6, { title: 'x' }), statuses(404, 200, 404, 403)),
@@ -73,7 +76,7 @@ const CASES: readonly WriteCase[] = [
     creates('comment', { body: 'x' }, { post: ['post', 1], author: ['user', 2] }),
     statuses(403, 201, 403, 403),
   ),
-  // Both styles look for what a link or a foreign key leads to, and find nothing.
+  // Both styles check that the row of a link or a foreign key is visible.
   write(
     'a new comment on a draft',
     creates('comment', { body: 'x' }, { post: ['post', 6], author: ['user', 2] }),
@@ -132,14 +135,14 @@ function write(what: string, requests: Pick<WriteCase, 'rest' | 'rpc'>, restStat
   return { what, ...requests, restStatuses, rpcStatuses };
 }
 
-/** 0 stands for success: REST says 204 or 200, RPC 200. */
+/** In `expected`, 0 means success: 204 in REST, 200 in RPC. */
 function remove(what: string, requests: Pick<WriteCase, 'rest' | 'rpc'>, expected: Statuses): WriteCase {
   const filled = (success: number): Statuses =>
     Object.fromEntries(Object.entries(expected).map(([name, status]) => [name, status === 0 ? success : status])) as unknown as Statuses;
-  return write(`the end of ${what}`, requests, filled(204), filled(200));
+  return write(`a delete of ${what}`, requests, filled(204), filled(200));
 }
 
-/** What user 3 may not write, whatever it stands in. */
+/** Nested writes of which at least one is forbidden to user 3. */
 const ATTEMPTS_OF_USER_3: readonly (readonly [operation: string, args: unknown])[] = [
   ['user/update', { where: { id: 3 }, data: { posts: { create: { title: 'x', slug: 'x' } }, comments: { connect: { id: 1 } } } }],
   ['user/update', { where: { id: 2 }, data: { posts: { create: { title: 'x', slug: 'x' } } } }],
@@ -159,9 +162,9 @@ const ATTEMPTS_OF_USER_3: readonly (readonly [operation: string, args: unknown])
 ];
 
 /**
- * Describes what the blog's policies let each caller write, whatever enforces them.
+ * Describes the writes that the blog's policies allow to each caller, for each way to enforce them.
  *
- * @param differing what is answered otherwise, by the name of the case
+ * @param differing other statuses, by the name of the case
  */
 export function describeWrites(
   open: () => Promise<PolicedBlog>,
@@ -196,7 +199,7 @@ export function describeWrites(
     expect(found).toEqual(expected);
   });
 
-  it('lets nobody write through a relation what they may not write', async () => {
+  it('rejects with 403 or 404 nested writes of rows that the caller may not write, and writes nothing', async () => {
     for (const [operation, args] of ATTEMPTS_OF_USER_3) {
       const answer = await blog.app.as(3).rpc(operation, args);
       expect([operation, answer.text, [403, 404].includes(answer.status)]).toEqual([operation, answer.text, true]);
@@ -204,7 +207,7 @@ export function describeWrites(
     }
   });
 
-  it('lets a reader comment, and not publish', async () => {
+  it('allows a reader to create comments, but no posts and no tags', async () => {
     const { rpc } = blog.app.as(5);
     expect((await rpc('post/create', { data: { title: 'x', slug: 'x', authorId: 5 } })).status).toBe(403);
     expect((await rpc('tag/create', { data: { name: 'x' } })).status).toBe(403);
@@ -212,7 +215,7 @@ export function describeWrites(
     await blog.reset();
   });
 
-  it('says 401 to a caller who is no number', async () => {
+  it('answers with 401 if the user id is not a number', async () => {
     const answer = await blog.app.as(NaN).rpc('post/count');
     expect([answer.status, answer.error.message]).toEqual([401, 'X-User-Id must be the id of a user.']);
   });

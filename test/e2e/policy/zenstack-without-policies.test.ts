@@ -23,7 +23,7 @@ interface Query {
   readonly proceed: (args: object) => Promise<unknown>;
 }
 
-/** As a host does that gives a hidden field its value. */
+/** Returns a client that sets a hidden field of new users, as the plugin of an application does. */
 function fillingIn(client: Extensible, hidden: object): object {
   const onQuery = ({ model, operation, args, proceed }: Query): Promise<unknown> => {
     const isFilled = model === 'User' && operation === 'create';
@@ -39,7 +39,7 @@ describeWhere(IS_INSTALLED, 'npm ci --prefix sample/zenstack', "ZenStack's ORM w
   let rpc: RpcClient;
 
   beforeAll(async () => {
-    // Of its own: other tests of the sample close theirs.
+    // Imports a separate instance of the module, because other tests of the sample close theirs.
     const database = await import(`${new URL('src/database.ts', SAMPLE).pathname}?without-policies`);
     const { schema } = (await import(new URL('src/generated/schema.ts', SAMPLE).pathname)) as { readonly schema: ZenStackSchema };
     await database.openDatabase();
@@ -66,7 +66,7 @@ describeWhere(IS_INSTALLED, 'npm ci --prefix sample/zenstack', "ZenStack's ORM w
   const SQL = { data: [{ type: 'tag', id: 2 }] };
   const ORM = { data: [{ type: 'tag', id: 1 }] };
 
-  it('changes to-many relationships, and answers with what they are then', async () => {
+  it('adds, removes and replaces to-many linkage, and returns the resulting linkage', async () => {
     const path = '/post/1/relationships/tags';
     const answers = [
       await rest.post(path, SQL),
@@ -86,7 +86,7 @@ describeWhere(IS_INSTALLED, 'npm ci --prefix sample/zenstack', "ZenStack's ORM w
     expect((await rest.post('/tag/9/relationships/posts', { data: [] })).status).toBe(404);
   });
 
-  it('counts what is related to a row that is written', async () => {
+  it('returns _count of relations with written rows', async () => {
     const counted = { include: { _count: { select: { posts: true } } } };
     const created = await rpc.call('tag/create', { data: { name: 'new', posts: { connect: { id: 1 } } }, ...counted });
     expect([created.status, created.data]).toEqual([201, { id: expect.any(Number), name: 'new', _count: { posts: 1 } }]);
@@ -99,7 +99,7 @@ describeWhere(IS_INSTALLED, 'npm ci --prefix sample/zenstack', "ZenStack's ORM w
     expect((await rpc.call('tag/findUnique', { where: { id } })).data).toBeNull();
   });
 
-  it('answers a value that a validation attribute refuses with what is wrong and where', async () => {
+  it('answers a value that a validation attribute rejects with 422, the message and its pointer', async () => {
     const before = (await rest.get('/tag')).document.meta?.['total'];
     const created = await rest.post('/tag', { data: { type: 'tag', attributes: { name: '' } } });
     expect([created.status, created.errors]).toMatchObject([
@@ -126,7 +126,7 @@ describeWhere(IS_INSTALLED, 'npm ci --prefix sample/zenstack', "ZenStack's ORM w
       { where: { id: 1 }, data: { tags: { connectOrCreate: { where: { id: 1 }, create: { name: '' } } } } },
       'data.tags.connectOrCreate.create.name',
     ],
-  ])('does so in RPC: %s %j', async (path, args, at) => {
+  ])('answers such a value in RPC with 400, the message and its path: %s %j', async (path, args, at) => {
     const answer = await rpc.call(path, args);
     expect([answer.status, answer.error.orm]).toEqual([400, true]);
     expect(answer.error.message).toMatch(new RegExp(`^${at}: Too small: [^:]*\\.$`));
@@ -139,9 +139,9 @@ describeWhere(IS_INSTALLED, 'npm ci --prefix sample/zenstack', "ZenStack's ORM w
     expect(batch.error.message).toBe(`operations[1]: ${answer.error.message}`);
   });
 
-  it('says nothing of a hidden field, whatever is wrong with it', async () => {
+  it('does not name a hidden field whose value a validation attribute rejects', async () => {
     const user = { type: 'user', attributes: { email: 'nobody', name: 'x' } };
-    // The host's own extension gives it a value that is too short.
+    // The plugin of the application sets a value that is too short.
     const filled = await rest.post('/user', { data: user });
     expect([filled.status, filled.errors[0]?.detail]).toEqual([422, 'The data layer refused these values.']);
     const { status, error } = await rpc.call('user/create', { data: user.attributes });
@@ -149,12 +149,12 @@ describeWhere(IS_INSTALLED, 'npm ci --prefix sample/zenstack', "ZenStack's ORM w
     expect(JSON.stringify([filled.document, error])).not.toContain('passwordHash');
   });
 
-  it('sorts by the id of what a to-one relationship leads to', async () => {
+  it('sorts by the id of the row of a to-one relationship', async () => {
     expect((await rest.get('/comment?sort=-post')).ids).toEqual([3, 2, 1]);
     expect((await rest.get('/comment?sort=author,-post')).ids).toEqual([3, 2, 1]);
   });
 
-  it('tells an upsert that has created (201) from one that has updated (200)', async () => {
+  it('answers an upsert that creates with 201, and one that updates with 200', async () => {
     const upsert = { data: { type: 'tag', attributes: { name: 'upserted' } }, meta: { operation: 'upsert', matchFields: ['name'] } };
     const [first, second] = [await rest.post('/tag', upsert), await rest.post('/tag', upsert)];
     expect([first.status, second.status]).toEqual([201, 200]);

@@ -10,7 +10,7 @@ import { RpcClient } from '../../support/rpc-client.js';
 
 const SAMPLE = new URL('../../../sample/zenstack/', import.meta.url);
 
-/** The sample is a package of its own: `npm ci --prefix sample/zenstack` brings ZenStack here. */
+/** The sample is a separate package: `npm ci --prefix sample/zenstack` installs ZenStack. */
 const IS_INSTALLED = existsSync(new URL('node_modules/@zenstackhq/orm', SAMPLE));
 
 const DRAFT = 3;
@@ -44,7 +44,7 @@ describeWhere(IS_INSTALLED, 'npm ci --prefix sample/zenstack', 'ZenStack as the 
     ['an admin', 1, [1, 2, 3]],
   ] as const;
 
-  it.each(VISIBLE)('shows %s the same posts on every way to them', async (_, callerId, ids) => {
+  it.each(VISIBLE)('returns the same visible posts to %s in lists, related URLs, includes, filters and RPC', async (_, callerId, ids) => {
     const { rest, rpc } = as(callerId);
     const list = await rest.get('/post?sort=id&include=comments,tags');
     expect([list.ids, list.document.meta?.['total']]).toEqual([ids, ids.length]);
@@ -66,7 +66,7 @@ describeWhere(IS_INSTALLED, 'npm ci --prefix sample/zenstack', 'ZenStack as the 
     expect((await rpc.call('user/findUnique', nested)).data).toEqual({ posts: rows, _count: { posts: ids.length } });
   });
 
-  it('carries every type of value, both ways', async () => {
+  it('reads and writes values of every type', async () => {
     const { rest, rpc } = as(2);
     const { data } = await rpc.call('post/findUnique', { where: { id: 1 } });
     expect(data).toMatchObject({ viewCount: 9_007_199_254_740_993n, keywords: ['zenstack'], metadata: { index: 0 } });
@@ -80,14 +80,14 @@ describeWhere(IS_INSTALLED, 'npm ci --prefix sample/zenstack', 'ZenStack as the 
     expect((await rest.delete(`/post/${created.one.id}`)).status).toBe(204);
   });
 
-  it('never shows what @meta hides', async () => {
+  it('neither returns a field that @meta hides, nor selects or filters by it', async () => {
     const { rest, rpc } = as(1);
     expect((await rest.get('/user/2')).one.attributes).not.toHaveProperty('passwordHash');
     expect((await rpc.call('user/findUnique', { where: { id: 2 }, select: { passwordHash: true } })).status).toBe(400);
     expect((await rpc.call('user/findMany', { where: { passwordHash: { contains: 'a' } } })).status).toBe(400);
   });
 
-  it('refuses writes of others in both styles, and writes nothing', async () => {
+  it('rejects writes to rows of other users in both styles, and writes nothing', async () => {
     const { rest, rpc } = as(3);
     const posts = () => owner.post.findMany({ orderBy: { id: 'asc' } });
     const before = await posts();
@@ -98,7 +98,7 @@ describeWhere(IS_INSTALLED, 'npm ci --prefix sample/zenstack', 'ZenStack as the 
     expect([restAnswer.status, restAnswer.errors[0]?.code]).toEqual([403, 'forbidden']);
     const rpcAnswer = await rpc.call('post/create', { data: { title: 'x', slug: 'x', authorId: 2 } });
     expect([rpcAnswer.status, rpcAnswer.error.orm, rpcAnswer.error.rejectedByPolicy]).toEqual([403, true, true]);
-    // ZenStack, too, takes a row that the caller may not change for one that is not there.
+    // ZenStack, too, treats a row that the caller may not change as missing.
     expect((await rest.patch('/post/1', { data: { type: 'post', id: 1, attributes: { title: 'x' } } })).status).toBe(404);
     expect((await rpc.call(`post/update`, { where: { id: DRAFT }, data: { title: 'x' } })).status).toBe(404);
     expect((await rest.delete('/post/1')).status).toBe(404);
@@ -111,7 +111,7 @@ describeWhere(IS_INSTALLED, 'npm ci --prefix sample/zenstack', 'ZenStack as the 
     expect(await posts()).toEqual(before);
   });
 
-  it('says when a write cannot be read back', async () => {
+  it('answers a write whose row the caller may not read with 403 and RESULT_NOT_READABLE', async () => {
     const { rest, rpc } = as(4);
     const answer = await rpc.call('note/create', { data: { locale: 'en', number: 1, text: 'x' } });
     expect([answer.status, answer.error]).toMatchObject([403, { orm: true, rejectedByPolicy: true, reason: 'RESULT_NOT_READABLE' }]);
@@ -121,7 +121,7 @@ describeWhere(IS_INSTALLED, 'npm ci --prefix sample/zenstack', 'ZenStack as the 
     expect(await owner.note.count()).toBe(2);
   });
 
-  it('says so of a batch only where all of it was written', async () => {
+  it('answers a batch with that reason only if all of the batch was written', async () => {
     const { rpc } = as(4);
     const before = await owner.note.count();
     const write = (number: number): Parameters<RpcClient['sequential']>[0][number] => ({
@@ -138,7 +138,7 @@ describeWhere(IS_INSTALLED, 'npm ci --prefix sample/zenstack', 'ZenStack as the 
     expect(await owner.note.count()).toBe(before + 1);
   });
 
-  it('answers what ZenStack refuses for other reasons as it answers Prisma', async () => {
+  it('answers a unique conflict of ZenStack with 409, and a missing row with 404, as with Prisma', async () => {
     const { rest, rpc } = as(2);
     const attributes = { title: 'x', slug: 'hello' };
     const author = { data: { type: 'user', id: 2 } };

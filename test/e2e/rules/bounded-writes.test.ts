@@ -33,17 +33,17 @@ describe('a write of many rows under row rules', () => {
       'user/update',
       { where: { id: 2 }, data: { comments: { updateMany: { where: {}, data: { body: 'changed' } } } }, select: { id: true } },
     ],
-  ])('looks at no more of them than limits.maxTake, and then writes nothing: %s %j', async (operation, args) => {
+  ])('reads at most limits.maxTake rows, and then writes nothing: %s %j', async (operation, args) => {
     const before = await database.prisma.comment.count();
     expect(await ask(operation, args)).toEqual(refusal);
     expect([await count(), await database.prisma.comment.count()]).toEqual([0, before]);
   });
 
-  it('has no such limit where nothing needs to be looked at', async () => {
+  it('has no such limit if no row needs to be read', async () => {
     expect(await ask('comment/deleteMany', { where: {} })).toEqual([200, undefined]);
   });
 
-  it('takes as many as the limit says', async () => {
+  it('writes as many rows as its argument limit allows', async () => {
     expect(await ask('comment/updateMany', { where: {}, data: { body: 'changed' }, limit: 2 })).toEqual([200, undefined]);
     expect(await count()).toBe(2);
     expect(await ask('comment/deleteMany', { where: {}, limit: 1 })).toEqual([200, undefined]);

@@ -5,7 +5,7 @@ import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import { onDatabases } from '../../support/databases/this-database.js';
 import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
 
-/** A post of anybody else is refused when it is there. */
+/** Posts of other authors are rejected after they are written. */
 const RULES: RulesOption = { 'Post': { '*': { authorId: 1 } }, '*': true };
 const ALIEN = { data: { title: 'alien', authorId: 2 } };
 const ALL_OPERATIONS = 'Under rules, hooks on $allOperations of the data client run';
@@ -35,17 +35,17 @@ onPlatforms('a data client under rules', (platform) => {
     return app;
   }
 
-  /** The client of an open transaction, as Prisma had it before there were nested ones. */
+  /** Returns the client of an open transaction, without `$transaction`, as in versions of Prisma without nested transactions. */
   const open = (): object =>
     new Proxy(database.prisma, { get: (prisma, name): unknown => (name === '$transaction' ? undefined : Reflect.get(prisma, name)) });
   const warnings = (): readonly string[] => lines.warnings.filter((line) => line.includes(ALL_OPERATIONS));
 
-  it('is refused at boot where it has no transactions, and could not undo what a rule refuses', async () => {
+  it('without $transaction is a configuration error at boot', async () => {
     await expect(start({ getClient: open })).rejects.toThrow(/'rules' needs transactions, and the data client has no \$transaction/);
     await expect(start({ getClient: (_: object) => open(), bootClient: open() })).rejects.toThrow(/no \$transaction/);
   });
 
-  it('is refused when it is first seen where there is none at boot, and writes nothing', async () => {
+  it('without $transaction makes each request a 500 that writes nothing, if there is no client at boot', async () => {
     const app = await start({ getClient: (_: object) => open() });
     const answers = [
       await app.rpc.call('post/create', ALIEN),
@@ -59,7 +59,7 @@ onPlatforms('a data client under rules', (platform) => {
     expect(await database.prisma.tag.count({ where: { name: 'x' } })).toBe(0);
   });
 
-  it('may lack them where it only reads', async () => {
+  it('that only reads needs no $transaction', async () => {
     const app = await start({ getClient: () => ({ tag: { findMany: () => Promise.resolve([{ id: 1, name: 'a' }]), count: () => 1 } }) });
     expect((await app.rest.get('/tag')).status).toBe(200);
   });
@@ -74,19 +74,22 @@ onPlatforms('a data client under rules', (platform) => {
     [{ query: { tag: { upsert: pass } } }, 'upsert as create, update, updateMany', 'tag.upsert'],
     [{ query: { tag: { updateMany: pass } } }, 'updateMany as updateManyAndReturn', 'tag.updateMany'],
     [{ model: { post: { delete: own } } }, 'delete as deleteMany', 'post.delete'],
-  ])('is refused at boot where an extension would be bypassed: %#', async (extension, made, name) => {
-    // Extensions of all kinds have no type in common.
-    const extended = database.prisma.$extends({ name: 'first', ...extension } as never) as unknown as typeof database.prisma;
-    const getClient = (): object => extended.$extends({ name: 'last', client: { hello: own } });
-    const refused = start({ getClient });
-    await expect(refused).rejects.toThrow(`Under rules, ${name} of the data client's extensions may not run`);
-    await expect(refused).rejects.toThrow(made);
-    await expect(refused).rejects.toThrow(`bypassedHooks: ['${name}']`);
-    await expect(start({ getClient, bypassedHooks: [name] })).resolves.toBeDefined();
-  });
+  ])(
+    'with an extension that would not run is a configuration error at boot, unless bypassedHooks names the hook: %#',
+    async (extension, made, name) => {
+      // The extensions of the table have no common type.
+      const extended = database.prisma.$extends({ name: 'first', ...extension } as never) as unknown as typeof database.prisma;
+      const getClient = (): object => extended.$extends({ name: 'last', client: { hello: own } });
+      const refused = start({ getClient });
+      await expect(refused).rejects.toThrow(`Under rules, ${name} of the data client's extensions may not run`);
+      await expect(refused).rejects.toThrow(made);
+      await expect(refused).rejects.toThrow(`bypassedHooks: ['${name}']`);
+      await expect(start({ getClient, bypassedHooks: [name] })).resolves.toBeDefined();
+    },
+  );
 
   it.each([[{ tag: { $allOperations: pass } }], [{ $allModels: { $allOperations: pass } }], [{ $allOperations: pass }]])(
-    'is warned of at boot where a hook receives the operation that is made: %#',
+    'with a hook on $allOperations is a warning at boot, because the hook receives other operations than requested: %#',
     async (query) => {
       await start({ getClient: () => database.prisma.$extends({ query } as never) });
       expect(warnings()).toHaveLength(1);
@@ -95,7 +98,7 @@ onPlatforms('a data client under rules', (platform) => {
     },
   );
 
-  it('is refused when it is first used where there is none at boot, and nothing is read or written', async () => {
+  it('with an extension that would not run makes each request a 500 that writes nothing, if there is no client at boot', async () => {
     const extend = (_: object): object => database.prisma.$extends({ query: { post: { delete: pass } } } as never);
     const app = await start({ getClient: extend });
     expect([(await app.rest.get('/tag/1')).status, (await app.rest.delete('/post/1')).status]).toEqual([500, 500]);
@@ -112,13 +115,13 @@ onPlatforms('a data client under rules', (platform) => {
       'has extensions of other operations',
       () => database.prisma.$extends({ query: { post: { findMany: pass, create: pass } }, model: { post: { mark: own } } } as never),
     ],
-  ])('is not warned of where it %s', async (_, getClient) => {
+  ])('is no warning if it %s', async (_, getClient) => {
     const app = await start({ getClient });
     expect((await app.rest.get('/tag/1')).status).toBe(200);
     expect(warnings()).toEqual([]);
   });
 
-  it('is not warned of, and runs its hooks, without rules', async () => {
+  it('with hooks is no warning without rules, and runs them', async () => {
     const seen: string[] = [];
     const note = ({ args, query, operation }: { args: unknown; query: (args: never) => unknown; operation: string }): unknown => {
       seen.push(operation);

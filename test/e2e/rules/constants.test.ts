@@ -46,7 +46,7 @@ const WRITES: Readonly<Record<string, Writing>> = {
   },
   'upsert': {
     names: 'one',
-    // An upsert creates a row where it may not read the one that there is.
+    // An upsert creates a row if the existing one is unreadable.
     rule: 'write',
     run: (app, id) => app.rpc.call('post/upsert', { where: { id }, update: DATA, create: { title: 'new', authorId: 1 } }),
   },
@@ -80,7 +80,7 @@ describe('a rule with constants at any depth', () => {
     await database.close();
   });
 
-  /** Brings the base seed back: the log of statements has none of the pool's. */
+  /** Restores the seed, also if writes run on a pool, whose statements the log does not contain. */
   const restore = (): Promise<unknown> => (pool ? database.prisma.$executeRawUnsafe('SELECT seed.restore()') : database.reset());
 
   const idsOf = ({ valueOf }: Condition): number[] => posts.filter((post) => valueOf(post) === true).map(({ id }) => id);
@@ -111,13 +111,13 @@ describe('a rule with constants at any depth', () => {
   }, 600_000);
 
   it.each([false, true])(
-    'finds related rows for which the condition is true, negated: %s',
+    'filters by related rows for which the condition is true, negated: %s',
     async (isNegated) => {
       await check(conditions, async (app, { condition: { where } }, ids) => {
         Object.assign(current, { read: where, write: true });
         const post = { post: { id: { gt: 0 } } };
         const found = await app.rpc.call('comment/count', { where: isNegated ? { NOT: post } : post });
-        // Conditions that may be unknown are no filter of related rows.
+        // A condition that may be unknown is rejected as a filter of related rows.
         if (found.status === 400) return;
         const [related, others] = await Promise.all([true, false].map((isRead) => countComments(ids, isRead)));
         expect(found.data).toBe(isNegated ? others : related);
@@ -147,7 +147,7 @@ describe('a rule with constants at any depth', () => {
         const named =
           write.names === 'one' ? [id] : posts.filter(({ author }) => write.names === 'all' || author.id === AUTHOR).map((post) => post.id);
         const written = named.filter((one) => ids.includes(one));
-        // Prisma's UPDATE and DELETE on MySQL fail where a condition leads back to the same table (docs/databases.md).
+        // Prisma's UPDATE and DELETE on MySQL fail if a condition references the same table (docs/databases.md).
         if (THIS_DATABASE === 'mariadb' && status === 500 && /"posts?"/.test(JSON.stringify(where))) return;
         expect(status < 300 ? 200 : status).toBe(write.names === 'one' && written.length === 0 ? refused : 200);
         expect(await writtenIds()).toEqual(written);

@@ -12,7 +12,7 @@ const describeRaces = onDatabases('mariadb', 'postgresql-server').describe;
 const own = (request: PlatformRequest) => ({ authorId: callerOf(request) ?? -1 });
 const ownByRelation = (request: PlatformRequest) => ({ author: { id: callerOf(request) ?? -1 } });
 
-/** The rule of a write looks at a column of the row, or at the record that the row refers to. */
+/** The rules of writes, which compare a column of the row, or one of a referenced record. */
 const KINDS: readonly (readonly [name: string, rule: typeof own | typeof ownByRelation])[] = [
   ['a column', own],
   ['a relation', ownByRelation],
@@ -21,12 +21,12 @@ const KINDS: readonly (readonly [name: string, rule: typeof own | typeof ownByRe
 const rulesWith = (rule: typeof own | typeof ownByRelation): RulesOption =>
   defineRules<PrismaClient, PlatformRequest>()({
     'Post': { read: true, create: true, update: rule, delete: rule },
-    // Whatever a row is made into is allowed: so nothing but the rule for the row before keeps it.
+    // The check allows almost any result, so that only the rule for the row before the update rejects it.
     'Comment': { read: true, create: true, update: { using: rule, check: { body: { not: 'forbidden' } } }, delete: rule },
     '*': true,
   });
 
-/** What another transaction does to a row between our look at it and our write: it is somebody else's then. */
+/** The concurrent transaction, which changes the author of a row after the request has read it and before it writes it. */
 type Change = (open: Pick<PrismaClient, 'post' | 'comment'>) => Promise<unknown>;
 
 const takePost: Change = ({ post }) => post.update({ where: { id: 1 }, data: { authorId: 2 } });
@@ -72,7 +72,7 @@ function upserted(id: number): object {
   return { where: { id }, update: BODY, create: { body: 'changed', authorId: 1 } };
 }
 
-describeRaces.each(KINDS)('a write that waits for another transaction, under a rule about %s', (_, rule) => {
+describeRaces.each(KINDS)('a write that waits for the lock of another transaction, under a rule on %s', (_, rule) => {
   let database: TestDatabase;
   let app: TestApp;
 
@@ -86,10 +86,10 @@ describeRaces.each(KINDS)('a write that waits for another transaction, under a r
     await database.close();
   });
 
-  /** Asks while the row is changed and not yet committed, and commits once the write waits for it. */
-  async function race(change: Change, ask: () => Promise<{ readonly status: number }>): Promise<number> {
+  /** Sends the request while the change is uncommitted, and commits the change once the write waits for its lock. */
+  async function race(change: Change, request: () => Promise<{ readonly status: number }>): Promise<number> {
     let asked: Promise<{ readonly status: number }> | undefined;
-    // InnoDB may still tell of the write of the test before.
+    // InnoDB may still list the write of the previous test.
     await untilWaiting(database.prisma, (count) => count === 0);
     await database.prisma.$transaction(async (open) => {
       await change(open);
@@ -99,7 +99,7 @@ describeRaces.each(KINDS)('a write that waits for another transaction, under a r
     return (await asked)?.status ?? 0;
   }
 
-  it.each(WRITES)('leaves a row alone that it may not write any more: %s %j', async (operation, args, change, status) => {
+  it.each(WRITES)('does not write a row whose author has changed meanwhile: %s %j', async (operation, args, change, status) => {
     const headers = { 'X-User-Id': '1' };
     expect(await race(change, () => app.rpc.call(operation, args, { headers }))).toBe(status);
     const { post, comment } = database.prisma;
@@ -112,7 +112,7 @@ describeRaces.each(KINDS)('a write that waits for another transaction, under a r
     expect(await comment.count({ where: { ...BODY, authorId: 2 } })).toBe(0);
   });
 
-  it('leaves a row alone that does not match the filter any more', async () => {
+  it('does not write a row that no longer matches the filter', async () => {
     const { comment } = database.prisma;
     const change: Change = (open) => open.comment.update({ where: { id: 1 }, data: { body: 'newer' } });
     const args = { where: { id: 1, body: 'Comment 1' }, data: BODY };
@@ -128,12 +128,12 @@ const WAITING =
     ? "SELECT COUNT(*) AS n FROM information_schema.innodb_trx AS t JOIN information_schema.processlist AS p ON p.ID = t.trx_mysql_thread_id WHERE t.trx_state = 'LOCK WAIT' AND p.DB = DATABASE()"
     : "SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
 
-/** Until the database says how many statements wait for a lock. Other tests wait in databases of their own. */
+/** Waits until the number of statements that wait for a lock meets a condition. Other tests use other databases. */
 async function untilWaiting(prisma: Pick<PrismaClient, '$queryRawUnsafe'>, isMet: (count: number) => boolean): Promise<void> {
   for (;;) {
     const [found] = await prisma.$queryRawUnsafe<{ n: number | bigint }[]>(WAITING);
     if (isMet(Number(found?.n))) return;
-    // InnoDB's tables of transactions are only made anew where nobody has asked for them for a while.
+    // InnoDB refreshes its tables of transactions only if they have not been read for a while.
     await setTimeout(200);
   }
 }

@@ -15,7 +15,7 @@ const caller = fc.constantFrom(undefined, 1, 2, 3, 4);
 
 const NONE = { status: 0, text: '' };
 
-/** Whether the rules refuse what Prisma has no condition for, as `docs/policies.md` says. Policies never do, and SQL only where Prisma answers. */
+/** Whether the rules reject a query that Prisma cannot express (`docs/policies.md`). Policies never do, and SQL only where Prisma executes the query. */
 function isRefused({ text }: { readonly text: string }): boolean {
   return /'\w+' may not be used to sort|This relation cannot be used to filter/.test(text);
 }
@@ -70,14 +70,14 @@ describe.each(VARIANTS)(
     }
 
     it.each(reads)(
-      '%s answers the same',
+      '%s return the same responses',
       async (_, requests) => {
         const statuses: number[] = [];
         const property = fc.asyncProperty(requests, caller, async (request, callerId) => {
           statuses.push(await compare(request, callerId));
         });
         await fc.assert(property, OPTIONS);
-        // Refusals alone would prove little.
+        // A test with only rejected requests would prove little.
         expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(RUNS / 3);
         expect(declined).toBeLessThan(statuses.length / 4);
       },

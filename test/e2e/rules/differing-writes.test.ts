@@ -13,7 +13,7 @@ const OPTIONS = { numRuns: RUNS };
 
 const caller = fc.constantFrom(undefined, 1, 2, 3, 4);
 
-/** An answer, and what the database would hold after it; undefined where the write is undone. */
+/** A response, and the rows of the database after it. The rows are undefined if the write is rolled back. */
 interface Outcome {
   readonly status: number;
   readonly text: string;
@@ -66,29 +66,29 @@ describe.each(VARIANTS)(
       return state === undefined ? undefined : withoutGenerated(state);
     }
 
-    /** Where rules refuse what policies leave out. */
+    /** Whether rules reject rows that policies skip. */
     function isStricter({ state: after }: Outcome, request: OutgoingRequest): boolean {
-      // Nothing happens and is said to be done. A join table is open there: here the row that is changed decides.
+      // The policies write nothing and report success. They have none for join tables, for which rules check the changed row.
       if (withoutJoins(after) === withoutJoins(before)) return true;
       // Of several links those are changed that may be, and of several operations those are done that may be.
       return hasLinks(request) || request.path.includes('$transaction');
     }
 
-    /** Whoever hears of rows has them looked up: under policies those that may be read, and under rules those that may be written, here none. */
+    /** Whether the two read different rows before a write with observers: policies the readable ones, rules the writable ones, here none. */
     function isOfLooking(one: Outcome, other: Outcome): boolean {
       return one.state === before && other.status === 400 && other.text.includes('cannot be changed by a write of many records');
     }
 
-    /** PostgreSQL writes no row that may not be read afterwards, whether it is part of the answer or not. */
+    /** Whether PostgreSQL rejects a row that is unreadable after the write, even if the response does not contain it. */
     function isOfUnreadable(one: Outcome, other: Outcome): boolean {
       if (one.status >= 300 || other.status !== 403 || one.state === undefined) return false;
       const known = new Set([...rowsOf(before), ...rowsOf(readable)]);
       return rowsOf(one.state).some((row) => !known.has(row));
     }
 
-    /** What `docs/policies.md` says of the differences. */
+    /** Whether `docs/policies.md` documents the difference. */
     function isDocumented(one: Outcome, other: Outcome, request: OutgoingRequest): boolean {
-      // Both refuse: PostgreSQL leaves out of an UPDATE what may not be updated, which Prisma then does not find.
+      // Both reject: PostgreSQL skips forbidden rows in an UPDATE, and Prisma then reports them as missing.
       if (one.status >= 400 && other.status >= 400) return one.status < 500;
       if (isOfAnswer(one, other) || isOfUnreadable(one, other)) return true;
       if (one.status === 403 && isStricter(other, request)) return true;
@@ -97,7 +97,7 @@ describe.each(VARIANTS)(
     }
 
     it.each(writes)(
-      '%s answers the same and writes the same',
+      '%s return the same responses and write the same rows',
       async (_, requests) => {
         let done = 0;
         const property = fc.asyncProperty(requests, caller, async (request, id) => {
@@ -109,7 +109,7 @@ describe.each(VARIANTS)(
           if (!isDocumented(one, other, request)) expect(one).toEqual(other);
         });
         await fc.assert(property, OPTIONS);
-        // Refusals alone would prove little.
+        // A test with only rejected requests would prove little.
         expect(done).toBeGreaterThan(RUNS / 50);
       },
       3_600_000,
@@ -122,7 +122,7 @@ function withoutGenerated(text: string): string {
   return withoutCuids(withoutTime(text));
 }
 
-/** A change of nothing: Prisma sends no UPDATE, and returns what may be read. */
+/** Whether an update has no changes, for which Prisma sends no UPDATE and returns the readable row. */
 function changesNothing(one: Outcome, other: Outcome, { body = '' }: OutgoingRequest): boolean {
   return one.state === other.state && body.includes('"data":{}');
 }
@@ -148,23 +148,23 @@ function isMode(value: unknown): boolean {
   return value === 'insensitive' || value === 'default';
 }
 
-/** An outcome without the times that `@updatedAt` gives. */
+/** Returns an outcome without the timestamps of `@updatedAt`. */
 function withoutUpdates({ text, state }: Outcome): string {
   return JSON.stringify([text, state]).replaceAll(/\\*"updatedAt\\*":\\*"[^"]*"/g, '');
 }
 
 /**
- * What rules alone refuse: links to a null that is referred to, which PostgreSQL writes, so that they cut the link that there is; keys that a write of many changes,
- * by which its rows could not be found again; sorting by rows some of which may not be read.
+ * Errors that only rules have. They are links to a null key, with which PostgreSQL removes the existing link, changes of keys by a write of many, after which its
+ * rows could not be found again, and sorting by rows of which some are unreadable.
  */
 const REFUSED = /without a value for what is linked by|cannot be changed by a write of many records|may not be used to sort/;
 
-/** Differences that the answers tell of themselves. */
+/** Whether the text of a response documents the difference. */
 function isOfAnswer({ status, text }: Outcome, other: Outcome): boolean {
-  // Prisma cannot be asked, and is not where a rule finds no row.
+  // Prisma cannot express the query. Rules do not send it if no row matches.
   if (other.text.includes("called as Prisma's connectives are")) return true;
   if (status === 400 && REFUSED.test(text)) return true;
-  // The write stands, where PostgreSQL refuses to return it.
+  // The rules store the write, where PostgreSQL rejects to return it.
   return text.includes('RESULT_NOT_READABLE');
 }
 
@@ -173,11 +173,11 @@ function isOfStatements(one: Outcome, other: Outcome, request: OutgoingRequest):
   // A link changes one column; here it is an update of the row that holds the key, and so of its `@updatedAt`.
   if (one.status === other.status && hasLinks(request) && withoutUpdates(one) === withoutUpdates(other)) return true;
   if (isOfInsert(one, other, request)) return true;
-  // Without a filter PostgreSQL asks no policy for SELECT, and writes rows that may not be read.
+  // Without a filter, PostgreSQL enforces no policy for SELECT, and writes unreadable rows.
   return WRITING_MANY.test(request.path + (request.body ?? '')) && !hasCondition(request);
 }
 
-/** An upsert that PostgreSQL takes as `INSERT … ON CONFLICT`: it asks its policy for INSERT of the row that it then only updates, where rules ask for what is done. */
+/** Whether an upsert is `INSERT … ON CONFLICT`. PostgreSQL enforces the policy for INSERT also if it updates, and rules only that of the executed write. */
 function isOfInsert(one: Outcome, other: Outcome, { path, body = '' }: OutgoingRequest): boolean {
   return one.status < 300 && other.status === 403 && UPSERT.test(path + body);
 }

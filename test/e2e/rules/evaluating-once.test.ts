@@ -148,7 +148,7 @@ onPlatforms('rules that are functions', (platform) => {
     });
   });
 
-  it('are those of the caller whom the last guard has found, though an earlier one has read under them', async () => {
+  it('are evaluated for the caller that the last guard sets, although an earlier guard has read under them', async () => {
     let first: number | undefined;
     @Injectable()
     class MembershipGuard implements CanActivate {

@@ -83,14 +83,14 @@ const POSITIONS: readonly (readonly [model: string, action: string, operation: s
 
 type Position = readonly [operation: string, args: object];
 
-/** The positions of each rule: one application serves them all. */
+/** The positions of each rule, which share one application. */
 const PLACES = [...new Set(POSITIONS.map(([model, action]) => `${model}.${action}`))].map((place) => {
   const [model = '', ...action] = place.split('.');
   const here = POSITIONS.filter((position) => place === `${position[0]}.${position[1]}`);
   return [model, action.join('.'), here.map(([, , operation, args]): Position => [operation, args])] as const;
 });
 
-onPlatforms('a rule that gives no condition', (platform) => {
+onPlatforms('a rule that returns no valid condition', (platform) => {
   let database: TestDatabase;
   let app: TestApp;
   let logged: string[];
@@ -116,7 +116,7 @@ onPlatforms('a rule that gives no condition', (platform) => {
     afterAll(() => app.close());
 
     it.each(sample.oneIn(2, positions))(
-      'is a 500, logged by its place, and nothing is asked of the database: in %s %j',
+      'makes the request a 500 before any SQL, and is logged with its path in the option: in %s %j',
       async (operation, args) => {
         for (const [, fault, text] of FAULTS) {
           faulty.fault = fault;
@@ -133,7 +133,7 @@ onPlatforms('a rule that gives no condition', (platform) => {
   describe('of a read', () => {
     afterEach(() => app.close());
 
-    it('is one in REST and in a batch, too, before its first operation', async () => {
+    it('makes requests of REST, and whole batches, a 500 before any SQL', async () => {
       await start('Post', 'read', () => ({ authorId: undefined }));
       const { rest } = app;
       for (const path of ['/post', '/post/1', '/user/1/posts', '/user?include=posts', '/user?filter[posts][title]=x']) {
@@ -173,14 +173,14 @@ onPlatforms('a rule that gives no condition', (platform) => {
         ['Specimen', { uuid: 'none' }],
         ['Specimen', { uuid: { not: 'none' } }],
       ]),
-    ])('is one of a value that the column cannot hold: %s %p', async (model, where) => {
+    ])('makes the request a 500 if it compares with a value that the column cannot have: %s %p', async (model, where) => {
       await start(model, 'read', () => where);
       expect((await app.rest.get(`/${model.toLowerCase()}`)).status).toBe(500);
       expect(logged.join()).toMatch(new RegExp(`rules\\.${model}\\.read gave a where in which '.*' must be `));
       expect(database.statements.all).toEqual([]);
     });
 
-    it('is not evaluated where it is not needed, and otherwise once for each request', async () => {
+    it('is evaluated once per request, and not if the request reads no row of the model', async () => {
       let evaluated = 0;
       await start('Post', 'read', () => {
         evaluated++;
@@ -203,23 +203,23 @@ onPlatforms('a rule that gives no condition', (platform) => {
   });
 });
 
-describe('rules that do not fit the models', () => {
+describe('rules that do not match the models', () => {
   afterEach(closeAll);
 
-  it('are told at start, together with all else that is wrong', async () => {
+  it('are listed at start in one error with all other problems of the configuration', async () => {
     const options = {
       schema: tinySchema,
       getClient: 'prisma',
       rules: { Pots: true, Post: { read: { authorId: undefined } } },
       limits: { maxTake: 0 },
     };
-    // The types refuse these options.
+    // The types reject these options.
     await expect(startTinyApp('express', [ResourceApiModule.forRoot(options as never)])).rejects.toThrow(
       /^The configuration has 5 problems[^]*- rules names 'Pots'[^]*- rules\.Post\.read gave undefined at 'authorId'[^]*- The model 'User' has no rules\./,
     );
   });
 
-  it('are asked of a factory, too, and not of hidden models', async () => {
+  it('are an error also with forRootAsync, but not if they are missing for a hidden model', async () => {
     const async = (resources: object) =>
       ResourceApiModule.forRootAsync({
         rpc: true,
@@ -228,7 +228,7 @@ describe('rules that do not fit the models', () => {
     await expect(startTinyApp('express', [async({})])).rejects.toThrow("The model 'User' has no rules.");
     await expect(startTinyApp('express', [async({ User: 'hidden' })])).resolves.toBeDefined();
     await expect(
-      // The types refuse an undefined option.
+      // The types reject an undefined option.
       startTinyApp('express', [ResourceApiModule.forRoot({ schema: tinySchema, getClient: () => ({}), rules: undefined } as never)]),
     ).rejects.toThrow("rules is 'undefined'");
   });

@@ -1,7 +1,7 @@
 import type { OutgoingRequest } from '../../support/send-request.js';
 import { fieldsOf, modelOf } from '../security/support/random-fields.js';
 
-/** Whether a request links rows, or cuts links. Relations may be called as the verbs are: where each stands is what tells them apart. */
+/** Whether a request adds or removes links. Because relations may have the names of verbs, the depth decides which a name is. */
 export function hasLinks({ path, body = '{}' }: OutgoingRequest): boolean {
   if (path.startsWith('/api/rest')) return (path + body).includes('relationships');
   const [, , , delegate = '', op = ''] = path.split(/[/?]/);
@@ -16,7 +16,7 @@ interface Call {
   readonly args?: unknown;
 }
 
-/** What is written by an argument, or by an operand: itself, or members of it. */
+/** Returns the records of an argument or of the operand of a verb: itself, or its members. */
 function partsOf(value: unknown): readonly object[] {
   const all = [value].flat().filter(isObject);
   return all.flatMap((one) => [one, ...PARTS.flatMap((part) => [Reflect.get(one, part)].flat().filter(isObject))]);

@@ -56,8 +56,8 @@ const ASKED: readonly (readonly [what: string, ask: Ask])[] = [
   ],
 ];
 
-/** Post 3 is a draft of user 3, and there is no post 99: to user 1 both are the same, in answers and in the time that these take. */
-describe('a row that may not be read', () => {
+/** Post 3 is a draft of user 3, and post 99 does not exist. User 1 can distinguish them neither by responses nor by their duration. */
+describe('an unreadable row', () => {
   let database: TestDatabase;
   let app: TestApp;
 
@@ -71,7 +71,7 @@ describe('a row that may not be read', () => {
     await database.close();
   });
 
-  it.each(ASKED)('is answered, and asked of the database, as one that is not there: %s', async (_, ask) => {
+  it.each(ASKED)('causes the same response and the same statements as a missing one: %s', async (_, ask) => {
     const found: (readonly [answer: string, statements: readonly string[]])[] = [];
     for (const id of [3, 99]) {
       database.statements.clear();

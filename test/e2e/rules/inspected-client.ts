@@ -19,7 +19,7 @@ export const TABLES = [
   'ApiToken',
 ];
 
-/** What is needed of the client of any schema. */
+/** The members of a client of any schema that the suites use. */
 export interface InspectedPrisma extends OpenClient {
   $transaction<Result>(work: (open: OpenClient) => Promise<Result>, options: typeof PATIENT): Promise<Result>;
 }
@@ -31,15 +31,15 @@ interface OpenClient {
 
 export interface Inspection {
   readonly caller: () => number | undefined;
-  /** Whether PostgreSQL itself narrows what the caller does. */
+  /** Whether policies of PostgreSQL restrict the caller. */
   readonly isBound: boolean;
-  /** Told all that the tables hold once the work of a transaction is done, and all of it that the caller may read under the policies. */
+  /** Receives all rows of the tables before a transaction is rolled back, and those that the caller may read under the policies. */
   readonly note: (state: string, readable: string) => void;
   /** @default those of the publisher */
   readonly tables?: readonly string[];
 }
 
-/** A client whose transactions are looked at when their work is done, and then undone. */
+/** Returns a client that reads the state at the end of each transaction, and then rolls it back. */
 export function inspectedClient(prisma: InspectedPrisma, { caller, isBound, note, tables }: Inspection): object {
   const $transaction = async (work: (open: object) => Promise<unknown>): Promise<unknown> => {
     let result: unknown;
@@ -61,16 +61,16 @@ export function inspectedClient(prisma: InspectedPrisma, { caller, isBound, note
   return new Proxy({}, { get: (_, name): unknown => (name === '$transaction' ? $transaction : Reflect.get(prisma, name)) });
 }
 
-/** A busy machine may take longer than Prisma gives a transaction. */
+/** Longer than Prisma's default timeouts, which a busy machine may exceed. */
 const PATIENT = { timeout: 60_000, maxWait: 60_000 };
 
-/** All that the tables hold, by their names. */
+/** Reads all rows of the tables, by table name. */
 export async function readState(client: Pick<OpenClient, '$queryRawUnsafe'>, names: readonly string[] = TABLES): Promise<string> {
   const tables = names.map((name) => `(SELECT json_agg(to_json(t) ORDER BY to_json(t)::text)::text FROM "${name}" t) AS "${name}"`);
   return JSON.stringify(await client.$queryRawUnsafe(`SELECT ${tables.join(', ')}`));
 }
 
-/** The rows of a state, each with the name of its table. */
+/** Returns the rows of a state, each with the name of its table. */
 export function rowsOf(state: string): readonly string[] {
   const [tables = {}] = JSON.parse(state) as readonly Readonly<Record<string, string | null>>[];
   return Object.entries(tables).flatMap(([name, rows]) =>
@@ -78,7 +78,7 @@ export function rowsOf(state: string): readonly string[] {
   );
 }
 
-/** SQL that sets all sequences back to where they are now: they are no part of a transaction. */
+/** Returns SQL that resets all sequences to their current values, because a rollback does not. */
 export async function sequencesOf(prisma: Pick<OpenClient, '$queryRawUnsafe'>): Promise<string> {
   const [found] = await prisma.$queryRawUnsafe<{ sql: string }[]>(
     "SELECT string_agg(format('setval(%L, %s)', quote_ident(sequencename), coalesce(last_value, 1)), ', ') AS sql FROM pg_sequences",
@@ -88,12 +88,12 @@ export async function sequencesOf(prisma: Pick<OpenClient, '$queryRawUnsafe'>): 
 
 const STARTED = Date.now() - 5_000;
 
-/** Ids of their own, which an audit log names, too. */
+/** Replaces generated ids, which the audit log contains, too. */
 export function withoutCuids(text: string): string {
   return text.replaceAll(/\bc[a-z0-9]{24}\b/g, 'cuid');
 }
 
-/** Times are what each write has for itself; in a state they are quoted twice. */
+/** Replaces timestamps, which differ for each write. In a state they are quoted twice. */
 export function withoutTime(text: string): string {
   return text.replaceAll(/\\?"20\d\d-\d\d-\d\dT[\d:.]+(?:Z|\+00:00)?\\?"/g, (time) => {
     const plain = time.replaceAll(/[\\"]|Z|\+00:00/g, '');

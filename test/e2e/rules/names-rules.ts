@@ -9,8 +9,8 @@ const ownerless = (request: PlatformRequest) => ({ OR: [{ ownerId: null }, { own
 const ofNobodyOrMine = (request: PlatformRequest) => ({ OR: [{ owner: null }, { owner: { is: { id: idOf(request) } } }] });
 
 /**
- * Rules on models whose relations and fields are called as arguments are: on columns that may be null, and over relations, also to a key that may be null.
- * {@link NAMES_POLICIES} say the same in SQL.
+ * Rules on models whose relations and fields have the names of arguments. They use nullable columns, and relations, also by nullable keys.
+ * {@link NAMES_POLICIES} are the same rules as policies.
  */
 export const NAMES_RULES = defineRules<PrismaClient, PlatformRequest>()({
   Account: {
@@ -34,7 +34,7 @@ export const NAMES_RULES = defineRules<PrismaClient, PlatformRequest>()({
     update: ownerless,
     delete: ownerless,
   },
-  // Null is neither: such a row may not be read.
+  // With null, the condition is unknown, so that the row is unreadable.
   Measurement: {
     read: { OR: [{ sensorId: { not: 2 } }, { value: { gte: 40 } }] },
     create: { value: { lt: 10 } },

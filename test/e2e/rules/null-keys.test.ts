@@ -6,11 +6,11 @@ import { describeNames, NOTHING_CLOSED } from '../security/support/names-suite.j
 const BAD = 400;
 const MISSING = 404;
 
-/** Accounts 1 and 3 have no code, by which notes and badges refer to them; 1 and 2 of these are of nobody, 3 is of account 2. */
+/** Notes and badges reference accounts by their code. Accounts 1 and 3 have none. Notes 1 and 2 have no owner, note 3 has account 2. */
 describeNames('a relation to a key that is null', (suite) => {
   const { start } = suite;
 
-  /** Written through an account without a code: what a caller is answered. */
+  /** Nested writes of an account without a code, with the status of the response. */
   const ON_NOTES: readonly (readonly [write: object, status: number])[] = [
     [{ deleteMany: {} }, 200],
     [{ deleteMany: { text: 'of nobody' } }, 200],
@@ -56,7 +56,7 @@ describeNames('a relation to a key that is null', (suite) => {
   ];
 
   onPlatforms('under rules', (platform) => {
-    it('is written through to no row of nobody, in RPC', async () => {
+    it('changes no row whose key is null, too, by nested writes in RPC', async () => {
       const { rpc } = await start(platform, NOTHING_CLOSED);
       const before = await suite.database.dump();
       for (const [data, status] of sample.oneIn(3, WRITES)) {
@@ -70,7 +70,7 @@ describeNames('a relation to a key that is null', (suite) => {
       expect(await suite.database.dump()).toBe(before);
     });
 
-    it('is written through to no row of nobody, in REST', async () => {
+    it('changes no row whose key is null, too, by relationships in REST', async () => {
       const { rest } = await start(platform, NOTHING_CLOSED);
       const before = await suite.database.dump();
       const notes = (...ids: readonly number[]) => ({ data: ids.map((id) => ({ type: 'note', id })) });
@@ -96,7 +96,7 @@ describeNames('a relation to a key that is null', (suite) => {
       expect(await suite.database.dump()).toBe(before);
     });
 
-    it('links nothing from the side that holds the key, either', async () => {
+    it('cannot be linked from the side that has the foreign key', async () => {
       const { rest, rpc } = await start(platform, NOTHING_CLOSED);
       const before = await suite.database.dump();
       for (const [operation, args] of [
@@ -118,7 +118,7 @@ describeNames('a relation to a key that is null', (suite) => {
       expect((await rpc('note/update', { where: { id: 1 }, data: { owner: { update: { role: 'X' } } } })).status).toBe(404);
     });
 
-    it('is none, in updates and deletes as in reads', async () => {
+    it('matches no row in the filters of updates, deletes and reads', async () => {
       for (const rules of [
         NOTHING_CLOSED,
         { ...NOTHING_CLOSED, Account: { read: true, update: { badge: null }, delete: { badge: { is: null } } } },
@@ -133,7 +133,7 @@ describeNames('a relation to a key that is null', (suite) => {
       }
     });
 
-    it('is no matter of chance in the order of a page from a cursor', async () => {
+    it('does not affect the order of pages from a cursor', async () => {
       const badges: RulesOption = {
         ...NOTHING_CLOSED,
         Badge: { '*': true, 'read': { OR: [{ owner: null }, { owner: { role: 'USER' } }] } },
@@ -147,7 +147,7 @@ describeNames('a relation to a key that is null', (suite) => {
       }
     });
 
-    it('is written through as any other once the key is there, and no longer once it is gone', async () => {
+    it('can be written once an update has set the key, and no longer once one has set it to null', async () => {
       const { rest, rpc } = await start(platform, NOTHING_CLOSED);
       const { prisma } = suite.database;
       const texts = async () => (await prisma.note.findMany({ orderBy: { id: 'asc' } })).map(({ id, ownerCode }) => [id, ownerCode]);
@@ -165,15 +165,15 @@ describeNames('a relation to a key that is null', (suite) => {
       expect((await rpc('account/update', { where: { id: 2 }, data: { notes: { deleteMany: {} }, badge: { delete: true } } })).status).toBe(
         200,
       );
-      // Its notes follow the code, and are of nobody then.
+      // The foreign keys of its notes become null with the code.
       expect((await rpc('account/update', { where: { id: 1 }, data: { code: null, notes: { deleteMany: {} } } })).status).toBe(200);
       expect((await texts()).map(([, ownerCode]) => ownerCode)).toEqual([null, null, null]);
     });
   });
 
-  /** Prisma asks `IN (NULL)`, which no row meets; it would write null as any other value of the key. */
+  /** Prisma sends `IN (NULL)`, which matches no row, but would write null as a key. */
   onPlatforms('without rules', (platform) => {
-    it('is written through to no row of nobody', async () => {
+    it('changes no row whose key is null, too', async () => {
       const { rest, rpc } = await start(platform);
       const before = await suite.database.dump();
       for (const [data, status] of WRITES) {

@@ -12,7 +12,7 @@ import type { Prisma, PrismaClient } from '../../support/generated/prisma/client
 import type { TestAppOptions } from '../../support/test-app.js';
 import { callerOf } from './rules.js';
 
-/** Changes what is written: a text that the rules forbid becomes one that they do not, and another becomes one that they do. */
+/** Replaces a forbidden text by an allowed one, and another text by the forbidden one. */
 @ResourceHooks('Comment')
 class CommentHooks {
   @BeforeWrite('create', 'update')
@@ -22,7 +22,7 @@ class CommentHooks {
   }
 }
 
-/** A row for each record that is written, in the order of the keys: statements differ in theirs. */
+/** Creates one row for each written record, ordered by key, because the order of statements differs. */
 @ResourceHooks('*')
 class AuditHooks {
   @AfterWrite()
@@ -36,7 +36,7 @@ class AuditHooks {
 @Module({ providers: [CommentHooks, AuditHooks] })
 class HooksModule {}
 
-/** What a post has a date of publication for here: deleted are those that have one, which most have. */
+/** Soft delete of posts by their date of publication. Most posts have one, and so are deleted. */
 const resources = {
   Post: { softDelete: { field: 'publishedAt', show: 'editor' } },
   User: { fields: { locale: { read: granted('editor'), filter: granted('editor', 'reader'), sort: granted('editor') } } },
@@ -48,12 +48,12 @@ const grants = {
   reader: (request: PlatformRequest) => callerOf(request) === 3 || callerOf(request) === 4,
 };
 
-/** What an application has of its own; a guard of the types for {@link describeWithOwnCode}. */
+/** The imports and options that add code of the application to a suite. */
 export type OwnCode = Pick<TestAppOptions, 'imports'> & {
   readonly options: { readonly resources?: object; readonly grants?: typeof grants };
 };
 
-/** The suites that compare two applications run with each: without own code, and with hooks, grants and soft delete together. */
+/** The variants of suites that compare two applications: without code of the application, and with hooks, grants and soft delete together. */
 export const OWN_CODE: readonly (readonly [name: string, own: OwnCode])[] = [
   ['alone', { options: {} }],
   ['with hooks, grants and soft delete', { imports: [HooksModule], options: { resources, grants } }],

@@ -1,4 +1,4 @@
-/** The role under which requests run that PostgreSQL itself narrows. Roles belong to a whole server, so that its name is the suites' own. */
+/** The role of requests that policies restrict. Only these suites use its name, because roles belong to the whole server. */
 export const ROLE = 'row_rules_caller';
 
 /** The caller's id, in SQL. */
@@ -8,7 +8,7 @@ export const CALLER = `nullif(current_setting('app.user_id', true), '')::int`;
 export interface Policies {
   /** By table: read, create, update before and after, delete. */
   readonly tables: Readonly<Record<string, Partial<Record<'select' | 'insert' | 'using' | 'check' | 'delete', string>>>>;
-  /** What they look up in other tables, all of whose rows they see, as rules do. By name: its parameters and type, and its query. */
+  /** Functions with which policies read all rows of other tables, as rules do. By name: the parameters and type, and the query. */
   readonly functions?: Readonly<Record<string, readonly [signature: string, query: string]>>;
 }
 
@@ -40,7 +40,7 @@ interface RawClient {
   $executeRawUnsafe(sql: string): PromiseLike<number>;
 }
 
-/** Takes the policies away again: a database may serve several suites. */
+/** Drops the policies, because several suites may use the database. */
 export async function removePolicies(prisma: RawClient, { tables, functions = {} } = POLICIES): Promise<void> {
   for (const [table, policies] of Object.entries(tables)) {
     for (const command of Object.keys(policies)) await prisma.$executeRawUnsafe(dropping(table, command));
@@ -49,7 +49,7 @@ export async function removePolicies(prisma: RawClient, { tables, functions = {}
   for (const name of Object.keys(functions)) await prisma.$executeRawUnsafe(`DROP FUNCTION IF EXISTS ${name}`);
 }
 
-/** By the names of {@link Policies}; `check` is a part of another. */
+/** Returns the statement that drops a policy by its name in {@link Policies}. `check` belongs to another one. */
 function dropping(table: string, command: string): string {
   const name = command === 'using' || command === 'check' ? 'UPDATE' : command.toUpperCase();
   return `DROP POLICY IF EXISTS "${name}" ON "${table}"`;
@@ -63,7 +63,7 @@ export const GRANTS: readonly string[] = [
   `GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO ${ROLE}`,
 ];
 
-/** Puts the policies on the tables, for {@link ROLE} alone: a superuser sees what there is. */
+/** Creates the policies for {@link ROLE}. A superuser bypasses them. */
 export async function installPolicies(prisma: RawClient, { tables, functions = {} } = POLICIES): Promise<void> {
   const statements = [
     ...GRANTS,

@@ -1,7 +1,7 @@
 import { itByPrisma } from '../../support/sql-reads.js';
 import { describeRules } from './rules-suite.js';
 
-/** A message that begins with a path. */
+/** Returns a pattern of messages that begin with a path. */
 function startOf(place: string): RegExp {
   return new RegExp(`^${place.replaceAll('.', '\\.')} cannot be answered: `);
 }
@@ -21,7 +21,7 @@ describeRules('reads under row rules', (suite) => {
     expect((await suite.as().rpc('post/groupBy', { by: ['published'], _count: true })).data).toEqual([{ published: true, _count: 8 }]);
   });
 
-  it('shows no related row that may not be read', async () => {
+  it('returns no unreadable related row', async () => {
     const { data } = await suite.as().rpc('post/findMany', {
       where: { id: { in: [1, 4, 7] } },
       orderBy: { id: 'asc' },
@@ -39,7 +39,7 @@ describeRules('reads under row rules', (suite) => {
     );
   });
 
-  it('shows null where a relation is required and leads to what may not be read, at any depth', async () => {
+  it('returns null for an unreadable row of a required relation, at any depth', async () => {
     const comments = {
       where: { id: { in: [2, 3] } },
       orderBy: { id: 'asc' },
@@ -50,7 +50,7 @@ describeRules('reads under row rules', (suite) => {
       { id: 2, post: { id: 2, author: expect.objectContaining({ id: 2 }) } },
       { id: 3, post: null },
     ]);
-    // To its author the post is there, and who wrote it, too: both are the caller's own.
+    // The author of the post may read it, and its author.
     expect((await suite.as(3).rpc('comment/findMany', comments)).data[1]).toEqual({
       id: 3,
       post: { id: 3, author: expect.objectContaining({ id: 3 }) },
@@ -63,14 +63,14 @@ describeRules('reads under row rules', (suite) => {
     expect((await suite.as().rpc('user/findUnique', { where: { id: 3 }, select: { id: true } })).data).toBeNull();
   });
 
-  it('REST leaves such a row out, and keeps the key that refers to it', async () => {
+  it('includes no such row in REST, and returns its key as linkage', async () => {
     const { document } = await suite.as().rest('GET', '/comment/3?include=post');
     expect([document.included, document.data.relationships.post.data]).toEqual([[], { type: 'post', id: 3 }]);
     expect((await suite.as().rest('GET', '/comment/3/post')).document.data).toBeNull();
     expect((await suite.as(3).rest('GET', '/comment/3/post')).ids).toEqual([3]);
   });
 
-  it('reads through relationships what may be read, and nothing of a row that may not', async () => {
+  it('returns readable rows at relationship URLs, and 404 for those of an unreadable row', async () => {
     expect((await suite.as().rest('GET', '/user/1/posts?sort=id')).ids).toEqual([1, 4, 7, 10]);
     expect((await suite.as().rest('GET', '/user/2/relationships/posts')).total).toBe(4);
     expect((await suite.as(2).rest('GET', '/tag/3/posts?sort=id')).ids).toEqual([2]);
@@ -79,7 +79,7 @@ describeRules('reads under row rules', (suite) => {
     expect((await suite.as().rest('GET', '/user/3/relationships/posts')).status).toBe(404);
   });
 
-  it('counts related rows that may be read', async () => {
+  it('counts readable related rows', async () => {
     const select = { id: true, _count: { select: { posts: true, comments: { where: { id: { lt: 6 } } } } } };
     expect((await suite.as().rpc('user/findMany', { where: { id: 4 }, select })).data).toEqual([
       { id: 4, _count: { posts: 0, comments: 0 } },
@@ -111,8 +111,8 @@ describeRules('reads under row rules', (suite) => {
     expect((await suite.as().rest('GET', '/user?filter[posts][published]=false')).ids).toEqual([]);
   });
 
-  /** `parentId: { not: 1 }` is null of a category without a parent: NOT (null AND x) would tell whether x is true. */
-  it('tells nothing of rows of which a rule is neither true nor false', async () => {
+  /** `parentId: { not: 1 }` is unknown for a category without a parent. NOT (unknown AND x) would reveal whether x is true. */
+  it('filters by a row for which the rule is unknown as by an unreadable one, also negated', async () => {
     const posts = async (category: object): Promise<unknown> =>
       (await suite.as().rpc('post/findMany', { where: category, orderBy: { id: 'asc' }, select: { id: true } })).data;
     const all = [1, 2, 4, 5, 7, 8, 10, 11].map((id) => ({ id }));
@@ -147,12 +147,12 @@ describeRules('reads under row rules', (suite) => {
     }
   });
 
-  it('sorts for a caller who may read all rows that an order leads to', async () => {
+  it('allows an order by related rows that the caller may all read', async () => {
     expect((await suite.as().rpc('post/findMany', { orderBy: { tags: { _count: 'asc' } }, select: { id: true } })).status).toBe(200);
     expect((await suite.as().rest('GET', '/orderLine?sort=product.name')).status).toBe(200);
   });
 
-  it('begins at no row that may not be read', async () => {
+  it('returns no rows from the cursor of an unreadable row', async () => {
     const from = (id: number, more: object = {}) => ({ cursor: { id }, orderBy: { title: 'asc' }, select: { id: true }, ...more });
     expect((await suite.as().rpc('post/findMany', from(10))).data).toEqual([{ id: 10 }, { id: 11 }]);
     expect((await suite.as().rpc('post/findMany', from(9))).data).toEqual([]);
@@ -163,7 +163,7 @@ describeRules('reads under row rules', (suite) => {
     expect((await suite.as(3).rpc('tag/findUnique', nested)).data).toEqual({ posts: [{ id: 3 }] });
   });
 
-  it('answers each operation of a batch so', async () => {
+  it('enforces the rules in each operation of a batch', async () => {
     const { data } = await suite.as().batch([
       { model: 'post', op: 'count' },
       { model: 'comment', op: 'findUnique', args: { where: { id: 3 }, select: { post: { select: { id: true } } } } },

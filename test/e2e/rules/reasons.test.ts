@@ -57,7 +57,7 @@ onPlatforms('the reasons of rules', (platform) => {
 
   const as = (id?: number): Caller => callerOf(app, id);
 
-  it('are told in meta of REST, in the body of RPC and in the log, with the rule there', async () => {
+  it('are in meta of REST errors, in the error of RPC, and in the log with the path of the rule', async () => {
     const body = { data: { type: 'post', id: 2, attributes: { title: 'x' } } };
     const rest = await as(1).rest('PATCH', '/post/2?fields[post]=title', body);
     expect([rest.status, rest.errors]).toEqual([
@@ -77,7 +77,7 @@ onPlatforms('the reasons of rules', (platform) => {
       403,
       { message: 'You are not allowed to write this.', rejectedByPolicy: true, reason: 'not the author' },
     ]);
-    // The query may hold what is not for logs.
+    // The log has no query string, because it may contain confidential values.
     expect(refusals()).toEqual([
       'forbidden PATCH /api/rest/post/2: not the author (rules.Post.update.using)',
       'forbidden PATCH /api/rpc/post/update: not the author (rules.Post.update.using)',
@@ -107,17 +107,17 @@ onPlatforms('the reasons of rules', (platform) => {
       { where: { id: 2 }, data: { posts: { delete: { id: 2 } } } },
       'not the author',
     ],
-  ])('say who is refused %s', async (_, caller, operation, args, told) => {
+  ])('are returned to a caller who is rejected %s', async (_, caller, operation, args, expected) => {
     const { status, error } = await as(caller).rpc(operation, args);
-    expect([status, error.reason]).toEqual([403, told]);
+    expect([status, error.reason]).toEqual([403, expected]);
   });
 
-  it('say who is refused an action of the host', async () => {
+  it('are returned to a caller who is rejected an action of the application', async () => {
     const { status, document } = await as(1).rest('POST', '/post/2/archive');
     expect([status, document.errors[0].meta]).toEqual([403, { reason: 'not the author' }]);
   });
 
-  it('are told of the operation of a batch that is refused, which undoes the others', async () => {
+  it('are returned for the rejected operation of a batch, which is rolled back', async () => {
     const { status, error } = await as(1).batch([
       { model: 'post', op: 'update', args: { where: { id: 1 }, data: { title: 'kept?' } } },
       { model: 'post', op: 'delete', args: { where: { id: 2 } } },
@@ -130,7 +130,7 @@ onPlatforms('the reasons of rules', (platform) => {
     expect(await database.prisma.post.count({ where: { title: 'kept?' } })).toBe(0);
   });
 
-  it('are told to nobody to whom a row is not there, or who is not refused', async () => {
+  it('are not returned for unreadable rows, nor for rows that deleteMany skips', async () => {
     const hidden = await database.prisma.post.findFirstOrThrow({ where: { published: false, authorId: { not: 1 } } });
     for (const id of [hidden.id, 12345]) {
       const { status, error } = await as(1).rpc('post/delete', { where: { id } });

@@ -5,7 +5,7 @@ import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.
 import { ORDER, REFERRING_WRITES } from './referring-writes.js';
 import { type Caller, callerOf } from './rules-suite.js';
 
-/** Posts 3 and 6 may not be read, nor categories below category 1, nor lines of more than two. */
+/** Unreadable are posts 3 and 6, categories below category 1, and lines of more than two items. */
 const RULES: RulesOption = {
   'Post': { 'read': { id: { notIn: [3, 6] } }, '*': true },
   'Category': { 'read': { parentId: null }, '*': true },
@@ -13,8 +13,8 @@ const RULES: RulesOption = {
   '*': true,
 };
 
-/** What a write refers to is looked at after it, whichever record of the call might have made it. */
-onPlatforms('keys of rows that may not be read', (platform) => {
+/** Referenced rows are read after a write, because any record of the call may have created them. */
+onPlatforms('foreign keys to unreadable rows', (platform) => {
   let database: TestDatabase;
   let app: TestApp;
   let caller: Caller;
@@ -30,14 +30,14 @@ onPlatforms('keys of rows that may not be read', (platform) => {
     await database.close();
   });
 
-  it.each(REFERRING_WRITES)('are not stored by %s', async (_, operation, args) => {
+  it.each(REFERRING_WRITES)('are a 404 in %s, which stores nothing', async (_, operation, args) => {
     await database.prisma.orderLine.updateMany({ where: { orderId: ORDER, productId: PRODUCT.atlas }, data: { quantity: 9 } });
     const before = await everything();
     expect((await caller.rpc(operation, args)).status).toBe(404);
     expect(await everything()).toEqual(before);
   });
 
-  it('are not told from those of rows that are not there', async () => {
+  it('are the same error as those to missing rows', async () => {
     for (const [operation, args] of [
       ['post/create', (categoryId: number) => ({ data: { title: 'x', authorId: 1, categoryId } })],
       ['comment/create', (postId: number) => ({ data: { body: 'x', postId } })],
@@ -47,14 +47,14 @@ onPlatforms('keys of rows that may not be read', (platform) => {
     }
   });
 
-  it('are refused in REST, too', async () => {
+  it('are a 404 in REST', async () => {
     const post = { type: 'post', attributes: { title: 'x', authorId: 1, categoryId: 2 } };
     expect((await caller.rest('POST', '/post', { data: post })).status).toBe(404);
     expect((await caller.rest('PATCH', '/post/1', { data: { type: 'post', id: 1, attributes: { categoryId: 2 } } })).status).toBe(404);
     expect((await caller.rest('POST', '/post', { data: { ...post, attributes: { ...post.attributes, categoryId: 1 } } })).status).toBe(201);
   });
 
-  it('may be those of rows that the call creates itself, and of rows that may be read', async () => {
+  it('differ from those to readable rows and to rows that the call creates, which are stored', async () => {
     const posts = { connectOrCreate: { where: { id: 77 }, create: { id: 77, title: 'x' } } };
     const comments = { create: { body: 'x', postId: 77 } };
     expect((await caller.rpc('user/update', { where: { id: 1 }, data: { posts } })).status).toBe(200);
@@ -65,14 +65,14 @@ onPlatforms('keys of rows that may not be read', (platform) => {
     expect((await caller.rpc('post/update', { where: { id: 1 }, data: { categoryId: null } })).status).toBe(200);
   });
 
-  it('are looked for by one statement of each model, and by none where all of its rows may be read', async () => {
+  it('are found by one statement for each model, and by none for models whose rows are all readable', async () => {
     const reads = async (operation: string, args: object): Promise<number> => {
       database.statements.clear();
       expect((await caller.rpc(operation, args)).status).toBe(201);
       return database.statements.all.filter((sql) => /^\s*SELECT\b/i.test(sql) && /["`](?:Category|User)["`]/.test(sql)).length;
     };
     const data = (categoryId: number) => ({ title: 'x', authorId: 1, categoryId });
-    // Of both models before the write, so that what is not there has its place in the error.
+    // Both models are read before the write, so that the error has the path of a missing row.
     expect(await reads('post/createMany', { data: [data(1), data(5), data(1)] })).toBe(2);
     expect(await reads('tag/createMany', { data: [{ name: 'x' }] })).toBe(0);
   });

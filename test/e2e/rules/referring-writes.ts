@@ -3,12 +3,12 @@ import { PRODUCT } from '../../support/seed.js';
 
 export const ORDER = 9_007_199_254_740_993n;
 
-/** Refers to a post that the caller does not see. */
+/** A comment that references an unreadable post. */
 export const UNREADABLE_COMMENT = { body: 'x', postId: 3 };
 
 type Write = readonly [what: string, operation: string, args: object];
 
-/** Writes that refer to a row that the caller does not see: posts 3 and 6, category 2, and the line of {@link ORDER} and the atlas. */
+/** Writes that reference an unreadable row: posts 3 and 6, category 2, and the line of {@link ORDER} and the atlas. */
 export const REFERRING_WRITES: readonly Write[] = [
   ['a record', 'comment/create', { data: UNREADABLE_COMMENT }],
   ['a link', 'comment/create', { data: { body: 'x', post: { connect: { id: 3 } } } }],

@@ -4,8 +4,8 @@ const document = (type: string, attributes: object, more: object = {}) => ({ dat
 
 const NOT_READABLE = { message: 'What was written may not be read.', rejectedByPolicy: true, reason: 'RESULT_NOT_READABLE' };
 
-describeRules('refusals by row rules', (suite) => {
-  it('say that it is not allowed, in both styles, and neither which rule nor what it asks for', async () => {
+describeRules('errors of row rules', (suite) => {
+  it('name neither the rule nor its condition, in both styles', async () => {
     const rest = await suite.as(1).rest('PATCH', '/post/2', document('post', { title: 'x' }, { id: 2 }));
     expect([rest.status, rest.errors]).toEqual([
       403,
@@ -14,7 +14,7 @@ describeRules('refusals by row rules', (suite) => {
     const message = 'You are not allowed to write this.';
     const rpc = await suite.as(1).rpc('post/update', { where: { id: 2 }, data: { title: 'x' } });
     expect([rpc.status, rpc.error]).toEqual([403, { message, rejectedByPolicy: true }]);
-    // Before the write, after it, of many, and by a rule that is false.
+    // Rejected before the write, after it, in a write of many, and by `false`.
     for (const [operation, args] of [
       ['post/create', { data: { title: 'x', authorId: 2 } }],
       ['comment/update', { where: { id: 6 }, data: { body: 'forbidden' } }],
@@ -28,7 +28,7 @@ describeRules('refusals by row rules', (suite) => {
   });
 
   /** Category 4 may be read as long as it has a parent: null is neither equal to a number nor not. */
-  it('say of an update that stands and may not be read back that it cannot be, in every form of it', async () => {
+  it('have the reason RESULT_NOT_READABLE for a stored update whose row is unreadable afterwards, in every form of it', async () => {
     const { category } = suite.database.prisma;
     const isWritten = async () => (await category.findUnique({ where: { id: 4 } }))?.parentId === null;
     const writes = [
@@ -45,19 +45,19 @@ describeRules('refusals by row rules', (suite) => {
     const rest = await suite.as(1).rest('PATCH', '/category/4', document('category', { parentId: null }, { id: 4 }));
     expect([rest.status, rest.errors[0]?.code, rest.errors[0]?.meta]).toEqual([403, 'forbidden', { reason: 'RESULT_NOT_READABLE' }]);
     expect(await isWritten()).toBe(true);
-    // What nobody reads back is no matter.
+    // `updateMany` returns no row.
     await category.update({ where: { id: 4 }, data: { parentId: 2 } });
     expect((await suite.as(1).rpc('category/updateMany', { where: { id: 4 }, data: { parentId: null } })).data).toEqual({ count: 1 });
   });
 
-  it('write nothing where the row is not as the rule wants it, whether or not it may be read back', async () => {
+  it('write nothing if the updated row violates a rule, even if it is unreadable, too', async () => {
     const refused = await suite.as(1).rpc('category/update', { where: { id: 4 }, data: { parentId: null, name: 'forbidden' } });
     expect([refused.status, refused.error]).toEqual([403, { message: 'You are not allowed to write this.', rejectedByPolicy: true }]);
     expect(await suite.database.prisma.category.findUnique({ where: { id: 4 } })).toMatchObject({ parentId: 2, name: 'PostgreSQL' });
   });
 
-  /** A unique key tells that there is such a row, as PostgreSQL's do (`docs/policies.md`); it changes nothing, and tells no more. */
-  it('leave a hidden row as it is where an upsert does not find it, and a create takes its key', async () => {
+  /** A unique conflict reveals that a row with the key exists, as under policies of PostgreSQL (`docs/policies.md`), and nothing else. */
+  it('are unique conflicts for an upsert or a create with the key of an unreadable row, which does not change', async () => {
     const before = await suite.database.prisma.profile.findUnique({ where: { userId: 1 } });
     const profile = { bio: 'a bug', userId: 1 };
     for (const [operation, args] of [
@@ -79,7 +79,7 @@ describeRules('refusals by row rules', (suite) => {
   });
 
   /** Comments 3 and 13 are on post 3, which only user 3 may read. */
-  it('are none where a write of many finds by relations: what may not be read is not there', async () => {
+  it('do not occur if a write of many filters by unreadable related rows, which match nothing', async () => {
     const comments = await suite.database.prisma.comment.findMany({ where: { postId: 3 }, select: { authorId: true } });
     for (const { authorId } of comments) {
       if (authorId === null) continue;

@@ -80,7 +80,7 @@ onDatabases('postgresql').describe.each(SETUPS)('a write of many that returns it
     return { ...answer, state: withoutTime(await readState(database.prisma)), observed: observed.toSorted() };
   }
 
-  describe('writes those that a write without them does, and returns them', () => {
+  describe('writes the same rows as one that does not, and returns them', () => {
     it.each(WRITES)('%s %j', async (operation, args) => {
       const counted = await outcomeOf(operation, args);
       const returned = await outcomeOf(`${operation}AndReturn`, { ...args, select: SELECT });

@@ -5,7 +5,7 @@ import type { Method } from '../../support/send-request.js';
 import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
 import { RULES } from './rules.js';
 
-/** What a suite works with; it is there once its tests run. */
+/** The members of a suite, which are set when its tests run. */
 export interface RulesSuite {
   readonly app: TestApp;
   readonly database: TestDatabase;
@@ -18,7 +18,7 @@ export interface RulesSuite {
 export interface Caller {
   /** Status and document of a REST request. */
   readonly rest: (method: Method, path: string, body?: unknown) => Promise<RestAnswer>;
-  /** Status and result of an RPC call, or what its error says. */
+  /** Calls an operation of RPC. Returns the status with the result or the error. */
   readonly rpc: (operation: string, args?: unknown) => Promise<RpcAnswer>;
   readonly batch: (operations: readonly { readonly model: string; readonly op: string; readonly args?: unknown }[]) => Promise<RpcAnswer>;
 }
@@ -38,7 +38,7 @@ export interface RpcAnswer {
   readonly error: any;
 }
 
-/** Describes both styles under {@link RULES}, on Express and on Fastify. The base seed is there before every test. */
+/** Describes both styles under {@link RULES}, on Express and on Fastify. The seed is restored before each test. */
 export function describeRules(name: string, tests: (suite: RulesSuite) => void): void {
   describe(name, () => {
     const suite: { app?: TestApp; database?: TestDatabase; as: RulesSuite['as'] } = { as: () => callerOf(suite.app) };

@@ -1,7 +1,7 @@
 import { defineRules, type PlatformRequest } from '../../../lib/index.js';
 import type { PrismaClient } from '../../support/generated/prisma/client.js';
 
-/** Who asks, as the suites say it: a header, since what a guard puts on a request is the host's own matter. */
+/** Reads the caller from a header. In an application, a guard would set it on the request. */
 export function callerOf({ headers }: PlatformRequest): number | undefined {
   const id = headers['x-user-id'];
   return typeof id === 'string' ? Number(id) : undefined;
@@ -13,7 +13,7 @@ const own = (request: PlatformRequest) => {
 };
 
 /**
- * The policies of the suites, each on columns of its own row, some of which may be null. `policies.ts` says the same in SQL.
+ * The rules of the suites, each on columns of its own row, some of which are nullable. `policies.ts` has the same rules as policies.
  */
 export const RULES = defineRules<PrismaClient, PlatformRequest>()({
   'Post': {
@@ -32,7 +32,7 @@ export const RULES = defineRules<PrismaClient, PlatformRequest>()({
     read: (request) => ({ OR: [{ NOT: { locale: 'de' } }, { id: callerOf(request) ?? -1 }] }),
     update: (request) => ({ id: callerOf(request) ?? -1 }),
   },
-  // Null is neither: such a row may not be read.
+  // With null, the condition is unknown, so that the row is unreadable.
   'Category': {
     read: { parentId: { not: 1 } },
     create: true,

@@ -3,13 +3,13 @@ import { rightsByPlace } from '../../../lib/model/surface/rights-by-place.js';
 import { ADMIN, as, countDeleted, describeSoftDelete, find, type Headers, remove, restore, whatIsDeleted } from './soft-delete-suite.js';
 import { sample } from '../../support/sample.js';
 
-describeSoftDelete('what is deleted', (suite) => {
-  describe('shown to callers of a grant', () => {
+describeSoftDelete('a soft-deleted record', (suite) => {
+  describe('that callers with a grant may read', () => {
     beforeEach(async () => {
       await remove(suite.plain, '/task/1');
     });
 
-    it('is read and filtered by them, and not there for others, at any depth', async () => {
+    it('is returned and filtered for them, and missing for others, at any depth', async () => {
       const list = async (headers: Headers, query = ''): Promise<readonly unknown[]> =>
         (await suite.plain.rest.request('GET', `/task?sort=id${query}`, { headers })).ids;
       expect([await list(ADMIN), await list(as(1))]).toEqual([
@@ -32,11 +32,11 @@ describeSoftDelete('what is deleted', (suite) => {
         tasks: [{ id: 1 }, { id: 3 }, { id: 5 }],
       });
       expect(await find(suite.plain, 'person/findUnique', nested, as(1))).toEqual({ _count: { tasks: 1 }, tasks: [{ id: 3 }] });
-      // A model that shows nobody what is deleted shows them neither.
+      // A model without this option hides its soft-deleted records from them, too.
       expect(await find(suite.plain, 'attachment/count', {}, ADMIN)).toBe(3);
     });
 
-    it('is written by nobody: neither changed nor linked to, deleted again or given to an action', async () => {
+    it('is a 404 for updates, links, deletes and actions of every caller', async () => {
       const before = JSON.stringify(await whatIsDeleted(suite.database));
       const update = { data: { type: 'task', id: 1, attributes: { title: 'x' } } };
       expect((await suite.plain.rest.request('PATCH', '/task/1', { headers: ADMIN, body: update })).status).toBe(404);
@@ -49,7 +49,7 @@ describeSoftDelete('what is deleted', (suite) => {
       ] as const) {
         expect([operation, (await suite.plain.rpc.call(operation, args, { headers: ADMIN })).status]).toEqual([operation, 404]);
       }
-      // What a batch reads beside writes is what these see.
+      // The reads of a batch with writes do not return soft-deleted records.
       const batch = await suite.plain.rpc.sequential(
         [
           { model: 'task', op: 'count' },
@@ -63,13 +63,13 @@ describeSoftDelete('what is deleted', (suite) => {
   });
 
   describe('under rules', () => {
-    it('asks of a delete and of a restore the rule of deletes, and tells its reason', async () => {
+    it('is deleted and restored under the rule of delete, whose reason is in the error', async () => {
       expect((await remove(suite.ruled, '/task/1', as(2))).document.errors?.[0]).toMatchObject({
         status: 403,
         meta: { reason: 'not the owner' },
       });
       expect((await remove(suite.ruled, '/task/1', as(1))).status).toBe(204);
-      // What goes with it goes, whoever may read it.
+      // Dependent records are deleted even if the caller may not read them.
       expect((await whatIsDeleted(suite.database)).comment.map(({ id }) => id)).toEqual([1, 2, 4]);
       expect((await restore(suite.ruled, '/task/1', as(2))).document.errors?.[0]).toMatchObject({
         status: 403,
@@ -78,10 +78,10 @@ describeSoftDelete('what is deleted', (suite) => {
       expect((await whatIsDeleted(suite.database)).task).toHaveLength(3);
       expect((await restore(suite.ruled, '/task/1', as(1))).status).toBe(200);
       expect(await countDeleted(suite.database)).toBe(0);
-      // One that may not be read is not there.
+      // An unreadable record is missing.
       await remove(suite.plain, '/comment/2');
       expect((await restore(suite.ruled, '/comment/2', as(1))).status).toBe(404);
-      // What names the record asks more of it, under the rules of what it asks.
+      // Further conditions of `where` are evaluated under the rules of their models.
       const named = (where: object) => suite.ruled.rpc.call('task/restore', { where }, { method: 'POST', headers: as(1) });
       await remove(suite.plain, '/task/1');
       await remove(suite.plain, '/person/2');
@@ -89,7 +89,7 @@ describeSoftDelete('what is deleted', (suite) => {
       expect((await named({ id: 1, owner: { name: 'Ada' } })).status).toBe(200);
     });
 
-    it('is kept by the client that own code is given', async () => {
+    it('is soft-deleted also by the client of an action', async () => {
       await remove(suite.plain, '/task/2');
       const purge = (headers: Headers) => suite.ruled.rest.request('POST', '/task/purge', { headers });
       expect((await purge(as(1))).document).toMatchObject({ meta: { count: 1, seen: 0 } });
@@ -97,7 +97,7 @@ describeSoftDelete('what is deleted', (suite) => {
       expect((await whatIsDeleted(suite.database)).task.map(({ id }) => id)).toEqual([2, 3]);
     });
 
-    sample.omitted.it('answers alike with SQL reads and without', async () => {
+    sample.omitted.it('is hidden in the same way with SQL reads and without', async () => {
       for (const path of ['/task/1', '/comment/3', '/person/3', '/label/2']) await remove(suite.plain, path);
       const paths = [
         ...['task', 'comment', 'person', 'label', 'attachment', 'reminder', 'note', 'reaction'].map((type) => `/${type}?sort=id`),
@@ -125,7 +125,7 @@ describeSoftDelete('what is deleted', (suite) => {
     });
   });
 
-  it('is not restored by callers who could not read it then', async () => {
+  it('cannot be restored by callers who could not read it afterwards', async () => {
     const app = await suite.start({ rules: { 'Task': { 'read': { deletedAt: { not: null } }, '*': true }, '*': true } });
     try {
       await remove(suite.plain, '/task/1');
@@ -138,7 +138,7 @@ describeSoftDelete('what is deleted', (suite) => {
     }
   });
 
-  it('is in OpenAPI, describeSurface and what the lock file tells', () => {
+  it('has its field and its restore in OpenAPI, describeSurface and the lock file', () => {
     const document = createOpenApiDocument(suite.plain.nest);
     expect(Object.keys(document.paths)).toEqual(expect.arrayContaining(['/api/rest/task/{id}/restore', '/api/rpc/task/restore']));
     const schemaOf = (name: string): string => JSON.stringify(document.components.schemas[name]);

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { AfterWrite, type HookKey, ResourceHooks, withRowLevelSecurity } from '../../../lib/index.js';
 import { as, type CallerRequest, countDeleted, describeSoftDelete, find, remove, restore, whatIsDeleted } from './soft-delete-suite.js';
 
-describeSoftDelete('soft delete of records that go together', (suite) => {
-  it('goes on by every kind of relation, through several levels, with one time, and not by nulls', async () => {
+describeSoftDelete('soft delete with dependent records', (suite) => {
+  it('deletes dependents by every kind of relation, at several levels, with one timestamp, and not by null keys', async () => {
     expect((await remove(suite.plain, '/task/1')).status).toBe(204);
     const deleted = await whatIsDeleted(suite.database);
     expect(Object.fromEntries(Object.entries(deleted).map(([model, rows]) => [model, rows.map(({ id }) => id)]))).toEqual({
@@ -23,7 +23,7 @@ describeSoftDelete('soft delete of records that go together', (suite) => {
     expect((await whatIsDeleted(suite.database)).attachment.map(({ id }) => id)).toEqual([1]);
   });
 
-  it('goes on over a key of its own, and back again', async () => {
+  it('deletes dependents by a foreign key that is also their primary key, and restores them', async () => {
     await remove(suite.plain, '/note/2');
     const { note, task, comment } = await whatIsDeleted(suite.database);
     expect([note, task, comment].map((rows) => rows.map(({ id }) => id))).toEqual([[2], [2], [3]]);
@@ -31,7 +31,7 @@ describeSoftDelete('soft delete of records that go together', (suite) => {
     expect(await countDeleted(suite.database)).toBe(0);
   });
 
-  it('restores what was deleted together, and nothing that was deleted before', async () => {
+  it('restores only records of the same delete, not those that were deleted before', async () => {
     await remove(suite.plain, '/comment/1');
     await remove(suite.plain, '/task/1');
     const { status, document } = await restore(suite.plain, '/task/1');
@@ -43,7 +43,7 @@ describeSoftDelete('soft delete of records that go together', (suite) => {
     expect(await countDeleted(suite.database)).toBe(0);
   });
 
-  it('counts the version of each record that it changes, and takes If-Match', async () => {
+  it('increments the version of each changed record, and compares If-Match', async () => {
     const versions = async (): Promise<readonly number[]> =>
       (await suite.database.prisma.task.findMany({ orderBy: { id: 'asc' }, select: { version: true } })).map(({ version }) => version);
     expect((await remove(suite.plain, '/task/1', { 'If-Match': '"7"' })).status).toBe(412);
@@ -55,7 +55,7 @@ describeSoftDelete('soft delete of records that go together', (suite) => {
     expect((await versions())[0]).toBe(first + 1);
   });
 
-  it('is one with what else a request writes: by atomic operations, batches and nested writes', async () => {
+  it('is rolled back with atomic operations, batches and nested writes', async () => {
     const media = 'application/vnd.api+json;ext="https://jsonapi.org/ext/atomic"';
     const operations = (ids: readonly number[]) => ({
       'atomic:operations': ids.map((id) => ({ op: 'remove', ref: { type: 'task', id } })),
@@ -84,16 +84,16 @@ describeSoftDelete('soft delete of records that go together', (suite) => {
     expect(await find(suite.plain, 'task/findUnique', { where: { id: 2 }, select: { owner: true } })).toEqual({ owner: null });
   });
 
-  it('is told to hooks as a delete, of whatever it goes on to, and a restore as an update', async () => {
-    const told: string[] = [];
+  it('runs hooks of delete for the record and its dependents, and hooks of update for a restore', async () => {
+    const events: string[] = [];
     @ResourceHooks('*')
-    class Told {
+    class RecordingHooks {
       @AfterWrite('delete', 'update')
       after({ action, model, key }: { readonly action: string; readonly model: string; readonly key: HookKey }): void {
-        told.push(`${action} of ${model} ${String(key['id'])}`);
+        events.push(`${action} of ${model} ${String(key['id'])}`);
       }
     }
-    @Module({ providers: [Told] })
+    @Module({ providers: [RecordingHooks] })
     class HooksModule {}
     const app = await suite.start({}, [HooksModule]);
     const done = (): readonly string[] => told.splice(0);
@@ -110,7 +110,7 @@ describeSoftDelete('soft delete of records that go together', (suite) => {
     }
   });
 
-  it('is the same under row-level security', async () => {
+  it('changes only rows that policies of PostgreSQL let the caller change', async () => {
     const role = `tasks_${randomUUID().slice(0, 8)}`;
     const { prisma } = suite.database;
     for (const sql of [
@@ -129,7 +129,7 @@ describeSoftDelete('soft delete of records that go together', (suite) => {
       expect((await remove(app, '/task/1', as(2))).status).toBe(404);
       expect((await remove(app, '/task/1', as(1))).status).toBe(204);
       expect((await app.rest.request('GET', '/task?sort=id', { headers: as(1) })).ids).toEqual([3, 5]);
-      // What the policies do not let the caller change stays.
+      // Rows that the policies protect are not deleted.
       expect((await whatIsDeleted(suite.database)).task.map(({ id }) => id)).toEqual([1]);
       expect((await restore(app, '/task/1', as(2))).status).toBe(404);
       expect((await restore(app, '/task/1', as(1))).status).toBe(200);

@@ -3,12 +3,12 @@ import { sample } from '../../support/sample.js';
 import { long } from '../../support/long.js';
 import { ADMIN, as, describeSoftDelete } from './soft-delete-suite.js';
 
-describeSoftDelete('assertNoLeak, of records that are deleted', (suite) => {
+describeSoftDelete('assertNoLeak with a soft-deleted record', (suite) => {
   sample.omitted.it.each([
     ['Comment', 'comment', 1],
     ['Task', 'task', 1],
   ] as const)(
-    'proves that nobody can tell a %s from one that never was',
+    'passes for a deleted %s',
     async (model, path, id) => {
       const deleted = await suite.plain.rest.request('DELETE', `/${path}/${id}`, { headers: ADMIN });
       expect(deleted.status).toBeLessThan(300);
@@ -18,7 +18,7 @@ describeSoftDelete('assertNoLeak, of records that are deleted', (suite) => {
   );
 
   long.it(
-    'notices one that is not deleted',
+    'fails for a record that is not deleted',
     async () => {
       await expect(assertNoLeak(suite.plain.nest, { model: 'Task', row: { id: 1 }, headers: as(1), reader: ADMIN })).rejects.toThrow(
         'Task',

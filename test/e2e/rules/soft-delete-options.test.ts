@@ -41,11 +41,11 @@ describe('the option softDelete', () => {
       /fields\.deletedAt says 'update', and deleting records sets the field/,
     ],
     [{ Task: { softDelete: 'deletedAt', fields: { deletedAt: { value: { create: () => null } } } } }, /fields\.deletedAt says 'value'/],
-  ])('refuses %j', (resources, message) => {
+  ])('is a configuration error as %j', (resources, message) => {
     expect(problemsOf(resources)).toContainEqual(expect.stringMatching(message));
   });
 
-  it('takes a field that is hidden, and opens no model', () => {
+  it('may name a hidden field, and does not expose the model', () => {
     expect(problemsOf({ Task: { softDelete: 'deletedAt', fields: { deletedAt: 'hidden' } } })).toEqual([]);
     const { model } = buildResourceModel(resourceSchema, {
       resources: { '*': 'hidden', 'Task': {}, 'Comment': { softDelete: 'deletedAt' } },
@@ -56,7 +56,7 @@ describe('the option softDelete', () => {
   it.each<[string, RegExp | undefined, object]>([
     ['a client without transactions', /^The option 'softDelete' needs transactions/, { task: { update: () => undefined } }],
     ['a client that only reads', undefined, { task: { findMany: () => [] } }],
-  ])('tells at start of %s', async (_, message, client) => {
+  ])('is checked at start with %s', async (_, message, client) => {
     const starting = startTestApp({
       platform: 'express',
       options: { schema: resourceSchema, resources: { Task: { softDelete: 'deletedAt' } }, getClient: () => client, rest: {} },
@@ -65,7 +65,7 @@ describe('the option softDelete', () => {
     else await (await starting).close();
   });
 
-  it('is refused beside an action or a field of that name', async () => {
+  it('is a configuration error beside an action or a field called restore', async () => {
     @ResourceActions('Task')
     class Restoring {
       @ResourceAction()
@@ -83,7 +83,7 @@ describe('the option softDelete', () => {
     await expect(starting).rejects.toThrow("resources.Task.softDelete and Restoring.restore are both 'restore' of 'Task'");
   });
 
-  it('warns of hooks on all operations and of a mount that nothing guards, and refuses hooks that would not run', async () => {
+  it('warns of hooks on all operations and of an unguarded mount, and rejects hooks that would not run', async () => {
     const log = new LogLines();
     const extended = database.prisma.$extends({ query: { task: { $allOperations: ({ args, query }) => query(args) } } });
     const start = (client: object) =>

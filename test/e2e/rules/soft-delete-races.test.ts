@@ -1,7 +1,7 @@
 import { as, describeSoftDelete, remove } from './soft-delete-suite.js';
 
-describeSoftDelete('deletes of one record at once', (suite) => {
-  it('are one 204, and 404 for the others', async () => {
+describeSoftDelete('concurrent soft deletes of one record', (suite) => {
+  it('are a 204 for one request, and a 404 for the others', async () => {
     for (const app of [suite.plain, suite.ruled, suite.inSql]) {
       await suite.database.reset();
       const answers = await Promise.all(Array.from({ length: 10 }, () => remove(app, '/task/1', as(1))));
@@ -9,7 +9,7 @@ describeSoftDelete('deletes of one record at once', (suite) => {
     }
   });
 
-  it('are refused where the rule says so', async () => {
+  it('are a 403 if the rule forbids the delete', async () => {
     expect((await remove(suite.ruled, '/task/1', as(2))).status).toBe(403);
   });
 });

@@ -76,18 +76,18 @@ const guard = {
   },
 };
 
-/** What the suites of soft delete work with; it is there once their tests run. */
+/** The members of a suite of soft delete, which are set when its tests run. */
 export interface SoftDeleteSuite {
   readonly database: TasksDatabase;
   readonly plain: TestApp;
   /** Under rules. */
   readonly ruled: TestApp;
-  /** The same with SQL reads. */
+  /** The application with SQL reads. */
   readonly inSql: TestApp;
   readonly start: (options: Partial<ResourceApiOptions>, imports?: readonly Type[]) => Promise<TestApp>;
 }
 
-/** Describes both styles of records that are kept, on Express and on Fastify. The seed is there before every test. */
+/** Describes soft delete in both styles, on Express and on Fastify. The seed is restored before each test. */
 export function describeSoftDelete(name: string, tests: (suite: SoftDeleteSuite) => void): void {
   const suite = {} as { -readonly [Member in keyof SoftDeleteSuite]: SoftDeleteSuite[Member] };
   describe(name, () => {

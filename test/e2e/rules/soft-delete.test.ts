@@ -2,13 +2,13 @@ import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
 import { type Caller, callerOf } from './rules-suite.js';
 
-/** Posts of the tests have a column that may be null: it says when they were deleted. */
+/** Posts use a nullable column as the time of their soft delete. */
 const resources = { Post: { softDelete: 'publishedAt' } } as const;
 
 const DELETED = 1;
-const MESSAGE = 'is not there';
+const MESSAGE = 'is missing';
 
-onPlatforms('a deleted record', (platform) => {
+onPlatforms('a soft-deleted record', (platform) => {
   let database: TestDatabase;
   let app: TestApp;
   let caller: Caller;
@@ -64,7 +64,7 @@ onPlatforms('a deleted record', (platform) => {
       expect(await data(operation, args)).toEqual(empty);
     });
 
-    it(`${MESSAGE} in what is included, counted and selected, at any depth`, async () => {
+    it(`${MESSAGE} in include, _count and select, at any depth`, async () => {
       const user = await data('user/findUnique', {
         where: { id: 1 },
         select: { _count: { select: { posts: true } }, posts: { where: { id: { lte: 1 } }, select: { id: true } } },
@@ -89,7 +89,7 @@ onPlatforms('a deleted record', (platform) => {
       expect(tag._count.posts).toBe(tag.posts.length);
     });
 
-    it('counts for none, every and none of at all, as if it were gone', async () => {
+    it('matches none, every and NOT some like a record that the database has deleted', async () => {
       const { prisma } = database;
       for (const where of [{ posts: { none: {} } }, { posts: { every: { id: { gt: 1 } } } }, { NOT: { posts: { some: {} } } }]) {
         const told = await data('user/findMany', { where, select: { id: true }, orderBy: { id: 'asc' } });
@@ -106,7 +106,7 @@ onPlatforms('a deleted record', (platform) => {
       }
     });
 
-    it('does not order others: what would tell of it is refused', async () => {
+    it('does not affect the order of other records: an order by its relations is a 400', async () => {
       for (const [operation, orderBy] of [
         ['user/findMany', { posts: { _count: 'asc' } }],
         ['comment/findMany', { post: { title: 'asc' } }],
@@ -136,7 +136,7 @@ onPlatforms('a deleted record', (platform) => {
       expect([status, ids, total]).toEqual([200, [], 0]);
     });
 
-    it(`${MESSAGE} in lists, linkage and what is included`, async () => {
+    it(`${MESSAGE} in collections, linkage and included resources`, async () => {
       const user = await caller.rest('GET', '/user/1?include=posts');
       expect(user.included).not.toContain('post 1');
       expect(idsOf(user.document.data.relationships.posts.data)).not.toContain(1);
@@ -161,7 +161,7 @@ onPlatforms('a deleted record', (platform) => {
       ['comment/createMany', { data: [{ body: 'x', postId: 1 }] }],
       ['comment/update', { where: { id: 2 }, data: { postId: 1 } }],
       ['comment/updateMany', { where: { id: 2 }, data: { postId: 1 } }],
-    ])('%s %j answers as of a record that never was, and writes nothing', async (operation, args) => {
+    ])('makes %s %j the same error as a missing record, and nothing is written', async (operation, args) => {
       const before = await everything();
       const refused = await caller.rpc(operation, args);
       const asked = JSON.parse(
@@ -176,13 +176,13 @@ onPlatforms('a deleted record', (platform) => {
     it.each<[operation: string, args: object, count: number]>([
       ['post/updateMany', { where: { id: 1 }, data: { title: 'x' } }, 0],
       ['post/deleteMany', { where: { id: 1 } }, 0],
-    ])('%s %j reaches nothing', async (operation, args, count) => {
+    ])('is not among the rows that %s %j writes', async (operation, args, count) => {
       const before = await everything();
       expect(await data(operation, args)).toEqual({ count });
       expect(await everything()).toEqual(before);
     });
 
-    it('keeps its unique values: an upsert and connectOrCreate find nothing, and what they create conflicts', async () => {
+    it('still has its unique values, so that upsert and connectOrCreate do not find it and fail with a conflict', async () => {
       const create = { id: 1, title: 'x', authorId: 1 };
       for (const [operation, args] of [
         ['post/upsert', { where: { id: 1 }, create, update: { title: 'x' } }],
@@ -201,7 +201,7 @@ onPlatforms('a deleted record', (platform) => {
       }
     });
 
-    it('cannot be written by its field, which is read-only', async () => {
+    it('has a time of deletion that clients cannot write', async () => {
       for (const args of [{ where: { id: 2 }, data: { publishedAt: '2020-01-01T00:00:00.000Z' } }]) {
         expect((await caller.rpc('post/update', args)).status).toBe(400);
       }
@@ -211,7 +211,7 @@ onPlatforms('a deleted record', (platform) => {
     });
   });
 
-  describe('by whatever way it is deleted', () => {
+  describe('each way to delete it', () => {
     const within = (count = 1) => ({ data: { count } });
     it.each<[what: string, remove: () => Promise<unknown>, answer: unknown, ids: readonly number[]]>([
       ['by REST', async () => (await caller.rest('DELETE', '/post/2')).status, 204, [2]],
@@ -255,7 +255,7 @@ onPlatforms('a deleted record', (platform) => {
         0,
         [2],
       ],
-    ])('%s, its field says when, and it is there no longer', async (_, remove, answer, ids) => {
+    ])('%s sets its field to the time, and makes it missing', async (_, remove, answer, ids) => {
       const start = Date.now();
       const before = await database.prisma.comment.count();
       expect(await remove()).toEqual(answer);
@@ -266,13 +266,13 @@ onPlatforms('a deleted record', (platform) => {
         expect((await caller.rest('DELETE', `/post/${id}`)).status).toBe(404);
         expect(Number(await fieldOf(id))).toBe(time);
       }
-      // Nothing is deleted by the database.
+      // No row is removed from the database.
       expect(await database.prisma.comment.count()).toBe(before);
     });
   });
 
   describe('restored', () => {
-    it('is there again, as it was, in both styles', async () => {
+    it('is returned again with its values and links, in both styles', async () => {
       const rest = await caller.rest('POST', '/post/1/restore?fields[post]=title,publishedAt');
       expect([rest.status, rest.document.data.attributes]).toEqual([200, { title: 'Post 01', publishedAt: null }]);
       expect((await caller.rest('GET', '/user/1/posts')).ids).toContain(1);
@@ -286,7 +286,7 @@ onPlatforms('a deleted record', (platform) => {
     });
   });
 
-  /** What is stored, but for times that every write sets. */
+  /** Reads all rows, without the timestamps that every write sets. */
   async function everything(): Promise<unknown> {
     const { post, comment, tag, user } = database.prisma;
     const [posts, comments, tags, users] = await Promise.all([

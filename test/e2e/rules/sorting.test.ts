@@ -15,12 +15,12 @@ interface Limits {
   readonly comment: number;
 }
 
-/** Rows with greater ids may not be read. */
+/** The greatest readable ids. */
 let limits: Limits = { user: 3, post: 8, comment: 20 };
 
 const RULES = defineRules<PrismaClient>()({
   'User': { read: () => ({ id: { lte: limits.user } }) },
-  // A relation in the rule, which has joins of its own in SQL.
+  // The rule uses a relation, so that SQL adds joins for it.
   'Post': { read: () => ({ id: { lte: limits.post }, author: { id: { gte: 0 } } }) },
   'Comment': { read: () => ({ id: { lte: limits.comment } }) },
   '*': { read: true },
@@ -72,7 +72,7 @@ const given: fc.Arbitrary<Limits> = fc.record({
   comment: fc.nat(25),
 });
 
-onDatabases('postgresql').describe('sorting by what may not all be read, in SQL', () => {
+onDatabases('postgresql').describe('sorting by rows of which some are unreadable, in SQL', () => {
   onPlatforms('on', (platform) => {
     let database: TestDatabase;
     let pool: Pool | undefined;
@@ -109,7 +109,7 @@ onDatabases('postgresql').describe('sorting by what may not all be read, in SQL'
       await prisma.$executeRaw`INSERT INTO "Comment" (id, body, "postId", "authorId") VALUES (1000, 'new', 1, 1), (1001, 'new', 2, 1)`;
     }
 
-    it('answers the same of two databases that differ only in what the caller may not read', async () => {
+    it('returns the same order for two databases that differ only in unreadable rows', async () => {
       const property = fc.asyncProperty(given, reads, async (run, path) => {
         limits = run;
         const before = await ask(path);
@@ -121,7 +121,7 @@ onDatabases('postgresql').describe('sorting by what may not all be read, in SQL'
       await fc.assert(property, { numRuns: RUNS });
     }, 600_000);
 
-    it('has pages of cursors, and exports, that are the whole list in its order', async () => {
+    it('returns the same order in cursor pages and in exports', async () => {
       const sort = fc.constantFrom(
         'post?sort=author.name',
         'post?sort=-author.name,title',

@@ -19,7 +19,7 @@ describe('statements under row rules', () => {
     await database.close();
   });
 
-  /** Of the same request without rules, and with them. */
+  /** Counts the statements of a request without rules and with them. */
   async function count(
     ask: (app: TestApp, headers: Readonly<Record<string, string>>) => Promise<{ readonly status: number }>,
   ): Promise<number[]> {
@@ -34,7 +34,7 @@ describe('statements under row rules', () => {
   }
 
   it.each(['/post', '/post/1', '/post?include=comments.author,tags', '/user/1/posts', '/comment?filter[post][title]=x'])(
-    'a read takes no more: %s',
+    'are as many for a read as without rules: %s',
     async (path) => {
       const [open, ruled] = await count((app, headers) => app.rest.get(path, headers));
       expect(ruled).toBe(open);
@@ -58,12 +58,12 @@ describe('statements under row rules', () => {
       ['post/createManyAndReturn', { data: [{ title: 'x', authorId: 1 }] }],
       ['post/updateManyAndReturn', { where: {}, data: { title: 'x' } }],
     ]),
-  ])('a write takes at most two more: %s %j', async (operation, args) => {
+  ])('are at most two more for a write than without rules: %s %j', async (operation, args) => {
     const [open = 0, ruled = 0] = await count((app, headers) => app.rpc.call(operation, args, { headers }));
     expect(ruled - open).toBeLessThanOrEqual(2);
   });
 
-  it('are those without rules, where nothing is closed to the caller', async () => {
+  it('are the same as without rules if all rules are true', async () => {
     const all: (readonly string[])[] = [];
     for (const app of apps) {
       await database.reset();

@@ -19,7 +19,7 @@ import { RULES } from './rules.js';
 
 type Requests = readonly (readonly [style: string, requests: fc.Arbitrary<OutgoingRequest>])[];
 
-/** What the suites compare two applications on: one under rules, and one under the same rules as policies of PostgreSQL. */
+/** The schema, rules, policies and rows of suites that compare an application under rules with one under policies of PostgreSQL. */
 export interface Variant {
   readonly open: () => Promise<{ readonly prisma: InspectedPrisma & RowLevelSecurityClient; readonly close: () => Promise<void> }>;
   readonly tables: readonly string[];
@@ -46,7 +46,7 @@ const PUBLISHER = {
   ],
 } satisfies Partial<Variant>;
 
-/** Further rows of the same values, for orders that are not unique, and some that refer to a key that is not null. */
+/** Further rows with equal values, for orders that are not unique, and rows with foreign keys that are not null. */
 const MORE_ROWS = `
   WITH coded AS (UPDATE "Account" SET code = 'D' WHERE id = 4)
     INSERT INTO "Tool" (id, name) VALUES (4, 'one'), (5, 'two');
@@ -57,7 +57,7 @@ const MORE_ROWS = `
   INSERT INTO "Note" VALUES (4, 'a', 'D'), (5, 'a', 'D');
   INSERT INTO "Badge" VALUES (4, 'of 4', 'D');`;
 
-/** Relations and fields that are called as arguments are; some refer to a key that may be null. */
+/** Relations and fields with the names of arguments, some of them with nullable foreign keys. */
 const NAMES: Variant = {
   open: async () => {
     const database = await openNamesDatabase();
@@ -80,7 +80,7 @@ const NAMES: Variant = {
 
 const OF_PUBLISHER = OWN_CODE.map(([name, app]): readonly [string, Variant] => [name, { ...PUBLISHER, app }]);
 
-/** All of them; in `npm test` the plainest is left out. */
+/** All variants. `npm test` skips the plainest one. */
 export const VARIANTS: readonly (readonly [name: string, variant: Variant])[] = [
   ...sample.choose(OF_PUBLISHER.slice(-1), OF_PUBLISHER),
   ['on names of arguments', NAMES],

@@ -1,6 +1,6 @@
 import { describeRules } from './rules-suite.js';
 
-/** Both the same for a client: what it may not read is not there. */
+/** The status for missing and for unreadable rows. */
 const MISSING = 404;
 const REFUSED = 403;
 
@@ -14,7 +14,7 @@ describeRules('writes under row rules', (suite) => {
     return [await post.count(), await comment.count(), await tag.count(), await category.count()];
   };
 
-  it('creates what the caller may, and nothing else', async () => {
+  it('creates rows that the rule allows, and rejects others with 403', async () => {
     expect((await suite.as(1).rpc('post/create', { data: POST, select: { title: true } })).data).toEqual({ title: 'New' });
     const before = await counts();
     const refused = await suite.as(2).rpc('post/create', { data: POST });
@@ -30,7 +30,7 @@ describeRules('writes under row rules', (suite) => {
     expect([status, created.data.attributes.authorId]).toEqual([201, 2]);
   });
 
-  it('updates and deletes what the caller may: 404 for what may not be read, else 403', async () => {
+  it('updates and deletes rows that the rule allows, and answers with 404 for unreadable rows and 403 for others', async () => {
     expect((await suite.as(1).rpc('post/update', { where: { id: 1 }, data: { title: 'Changed' }, select: { title: true } })).data).toEqual({
       title: 'Changed',
     });
@@ -51,7 +51,7 @@ describeRules('writes under row rules', (suite) => {
     ).toEqual({ id: 2, author: { id: 2 } });
   });
 
-  it('a row that may not be read and one that is not there are answered alike', async () => {
+  it('returns the same error for an unreadable row and for a missing one', async () => {
     const answers = await Promise.all(
       [3, 99].flatMap((id) => [
         suite.as(1).rest('PATCH', `/post/${id}`, document('post', { title: 'x' }, { id })),
@@ -73,7 +73,7 @@ describeRules('writes under row rules', (suite) => {
     expect(texts.slice(texts.length / 2)).toEqual(texts.slice(0, texts.length / 2));
   });
 
-  it('asks the row as it is after an update, and undoes what it may not be', async () => {
+  it('checks the updated row, and rolls back an update that a rule forbids', async () => {
     expect((await suite.as(1).rpc('post/update', { where: { id: 1 }, data: { authorId: 2 } })).status).toBe(REFUSED);
     expect((await suite.as(1).rpc('comment/update', { where: { id: 1 }, data: { body: 'forbidden' } })).status).toBe(REFUSED);
     expect((await suite.as(1).rest('PATCH', '/comment/1', document('comment', { body: 'forbidden' }, { id: 1 }))).status).toBe(REFUSED);
@@ -85,7 +85,7 @@ describeRules('writes under row rules', (suite) => {
     expect(await suite.database.prisma.post.count({ where: { authorId: 1 } })).toBe(4);
   });
 
-  it('changes and deletes many: those that may be', async () => {
+  it('skips forbidden rows in updateMany and deleteMany', async () => {
     expect((await suite.as(1).rpc('post/updateMany', { where: { id: { lt: 6 } }, data: { viewCount: 1000 } })).data).toEqual({ count: 2 });
     expect((await suite.as(2).rpc('comment/updateMany', { where: {}, data: { body: 'mine' } })).data).toEqual({ count: 3 });
     expect(await suite.database.prisma.comment.findMany({ where: { body: 'mine' }, select: { authorId: true } })).toEqual(
@@ -97,7 +97,7 @@ describeRules('writes under row rules', (suite) => {
     expect((await suite.as(1).rpc('tag/deleteMany', { where: {} })).data).toEqual({ count: 0 });
   });
 
-  it('upserts by the rules of what comes of it', async () => {
+  it('enforces on an upsert the rule of the create or the update that it executes', async () => {
     const args = (id: number, authorId: number) => ({
       where: { id },
       update: { title: 'Up' },
@@ -110,7 +110,7 @@ describeRules('writes under row rules', (suite) => {
     expect((await suite.as(1).rpc('post/upsert', args(98, 2))).status).toBe(REFUSED);
   });
 
-  it('writes through relations by the rules of every row', async () => {
+  it('enforces the rules of each row of a nested write', async () => {
     const before = await counts();
     const nested = (data: object) => suite.as(1).rpc('post/update', { where: { id: 1 }, data, select: { id: true } });
     for (const data of [
@@ -150,7 +150,7 @@ describeRules('writes under row rules', (suite) => {
     expect((await suite.as().rpc('post/create', { data: { ...POST, tags: { create: { name: 'y' } } } })).status).toBe(REFUSED);
   });
 
-  it('keeps links to rows that may not be read', async () => {
+  it('does not unlink unreadable rows if a list is replaced', async () => {
     await suite.database.prisma.tag.update({ where: { id: 5 }, data: { posts: { connect: [{ id: 3 }, { id: 1 }] } } });
     const category = await suite
       .as(1)
@@ -162,7 +162,7 @@ describeRules('writes under row rules', (suite) => {
     expect(await suite.database.prisma.post.findMany({ where: { categoryId: id }, select: { id: true } })).toEqual([{ id: 3 }]);
   });
 
-  it('changes relationships by REST by the same rules', async () => {
+  it('enforces the rules of both records on relationship URLs', async () => {
     expect((await suite.as(1).rest('POST', '/post/1/relationships/tags', { data: [{ type: 'tag', id: 4 }] })).status).toBe(200);
     expect((await suite.as(2).rest('POST', '/post/1/relationships/tags', { data: [{ type: 'tag', id: 4 }] })).status).toBe(REFUSED);
     expect((await suite.as(2).rest('DELETE', '/post/1/relationships/tags', { data: [{ type: 'tag', id: 1 }] })).status).toBe(REFUSED);
@@ -173,7 +173,7 @@ describeRules('writes under row rules', (suite) => {
     expect((await suite.as(2).rest('PATCH', '/post/2/relationships/category', { data: { type: 'category', id: 4 } })).status).toBe(200);
   });
 
-  it('undoes a batch as a whole', async () => {
+  it('rolls back a whole batch', async () => {
     const batch = await suite.as(1).batch([
       { model: 'post', op: 'update', args: { where: { id: 1 }, data: { title: 'Changed' } } },
       { model: 'comment', op: 'create', args: { data: { body: 'x', postId: 1, authorId: 2 } } },
@@ -191,7 +191,7 @@ describeRules('writes under row rules', (suite) => {
     expect(done.data).toEqual([{ title: 'Changed' }, { body: 'x' }]);
   });
 
-  it('a write that stands and may not be read back says so', async () => {
+  it('answers a stored write whose row is unreadable with 403 and the reason RESULT_NOT_READABLE', async () => {
     const data = { slug: 'x', name: 'x' };
     const created = await suite.as(1).rpc('category/create', { data });
     expect([created.status, created.error]).toEqual([
@@ -202,7 +202,7 @@ describeRules('writes under row rules', (suite) => {
     const rest = await suite.as(1).rest('POST', '/category', document('category', { slug: 'y', name: 'y' }));
     expect([rest.status, rest.errors[0]?.code, rest.errors[0]?.meta]).toEqual([REFUSED, 'forbidden', { reason: 'RESULT_NOT_READABLE' }]);
     expect(await suite.database.prisma.category.count({ where: { slug: 'y' } })).toBe(1);
-    // In the middle of a batch nothing stands, since what comes after it cannot be told.
+    // A batch is rolled back if this is not its last operation, because the results after it are missing.
     const batch = await suite.as(1).batch([
       { model: 'category', op: 'create', args: { data: { slug: 'z', name: 'z' } } },
       { model: 'post', op: 'count' },

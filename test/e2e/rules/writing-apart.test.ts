@@ -9,7 +9,7 @@ import { REFERRING_WRITES } from './referring-writes.js';
 import { callerOf } from './rules-suite.js';
 import { RULES } from './rules.js';
 
-/** A database of this provider returns no rows of a write, and has no row locks: each row is looked up, written and read by separate statements. */
+/** A schema of a database without RETURNING and row locks, so that each row is read, written and read again by separate statements. */
 const RETURNS_NOTHING = { ...resourceSchema, provider: 'sqlserver' } as const;
 
 type Write = readonly [operation: string, args: object];
@@ -82,7 +82,7 @@ const WRITES: readonly Write[] = [
   ...REFERRING_WRITES.filter(([what]) => !what.includes('duplicate')).map(referring),
 ];
 
-onDatabases('postgresql').describe('writes under rules whose rows the database does not return', () => {
+onDatabases('postgresql').describe('writes under rules on a database without RETURNING', () => {
   let database: TestDatabase;
   let returning: TestApp;
   let apart: TestApp;
@@ -104,7 +104,7 @@ onDatabases('postgresql').describe('writes under rules whose rows the database d
     return [status, withoutTime(JSON.stringify([data, error])), withoutTime(await readState(database.prisma))];
   }
 
-  it.each(sample.inTurn([1, 3], WRITES))('answer and write the same for caller %i: %j', async (id, write) => {
+  it.each(sample.inTurn([1, 3], WRITES))('return and store the same as with RETURNING for caller %i: %j', async (id, write) => {
     expect(await outcomeOf(apart, write, id)).toEqual(await outcomeOf(returning, write, id));
   });
 });

@@ -12,7 +12,7 @@ const rpc = (what: string, operation: string, args: object): Write => ({ what, s
 
 const title = { title: 'Mine' };
 
-/** Of user 1, to post 1, which is theirs. */
+/** Updates by user 1 of post 1, which user 1 has written. */
 const UPDATES: readonly Write[] = [
   rpc('an update', 'post/update', { where: { id: 1 }, data: title, select: { id: true } }),
   rpc('an update by a filter', 'post/update', { where: { id: 1, published: true }, data: title, select: { id: true } }),
@@ -52,7 +52,7 @@ const DELETES: readonly Write[] = [
 ];
 
 /** So it holds for a row that another transaction has changed meanwhile: `delayed-writes.test.ts`. */
-describe('the statement that writes', () => {
+describe('UPDATE and DELETE under rules', () => {
   let database: TestDatabase;
   let app: TestApp;
 
@@ -66,7 +66,7 @@ describe('the statement that writes', () => {
     await database.close();
   });
 
-  it.each([...UPDATES, ...DELETES])('asks the rule itself, whatever was looked at before: $what', async ({ send }) => {
+  it.each([...UPDATES, ...DELETES])('have the condition of the rule in WHERE, even if the row was read before: $what', async ({ send }) => {
     if (DELETES.some((write) => write.send === send)) await database.prisma.comment.deleteMany({ where: { postId: 1 } });
     database.statements.clear();
     const { status } = await send(callerOf(app, 1));
