@@ -22,9 +22,9 @@ export default class RandomOrder extends Sequencer {
 const LONGEST = [
   'security/costly-lists',
   'security/random-requests',
-  'sql/writing-alike',
+  'sql/writes-as-prisma',
   'rules/differing-',
-  'sql/breaking-off',
+  'sql/lost-connections',
   'sql/random-',
 ];
 

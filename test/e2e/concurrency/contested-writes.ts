@@ -1,4 +1,4 @@
-import { asked, sendOperations } from '../rest/operations-suite.js';
+import { operationsOf, sendOperations } from '../rest/operations-suite.js';
 import type { Send } from './racing-suite.js';
 
 /** What a client requires of task 3 beside its key, by `where` of Prisma. */
@@ -169,7 +169,7 @@ const operation =
   (app) =>
     sendOperations(
       app,
-      asked({ op: 'update', data: { type: 'comment', id: '1', attributes: { body: 'ours' } } }, { ...one, meta: { ifMatch: ETAG } }),
+      operationsOf({ op: 'update', data: { type: 'comment', id: '1', attributes: { body: 'ours' } } }, { ...one, meta: { ifMatch: ETAG } }),
     );
 const ref = (relationship?: string): object => ({ ref: { type: 'task', id: '3', ...(relationship !== undefined && { relationship }) } });
 const rest =

@@ -2,7 +2,7 @@ import { resourceOperation } from '../../../lib/index.js';
 import { AppSuite, type SuiteSetup } from '../../support/app-suite.js';
 import { guardingModule, NotingGuard } from '../../support/noting-guard.js';
 import { onPlatforms } from '../../support/test-app.js';
-import { asked, refusal, sendOperations } from '../rest/operations-suite.js';
+import { operationsOf, refusal, sendOperations } from '../rest/operations-suite.js';
 
 const guard = new NotingGuard(resourceOperation);
 const globalGuard = new NotingGuard(resourceOperation);
@@ -23,7 +23,7 @@ onPlatforms('guards of atomic operations', (platform) => {
     globalGuard.reset();
   });
 
-  const send = (...operations: readonly unknown[]) => sendOperations(suite.app, asked(...operations), { path: '/atomic' });
+  const send = (...operations: readonly unknown[]) => sendOperations(suite.app, operationsOf(...operations), { path: '/atomic' });
 
   it('AO-30: run once for each operation, and global ones see them all', async () => {
     await send(
@@ -55,7 +55,7 @@ onPlatforms('guards of atomic operations', (platform) => {
     expect(guard.seen).toHaveLength(2);
   });
 
-  it('AO-32: are not asked about too many operations', async () => {
+  it('AO-32: are not called for a request with too many operations', async () => {
     const one = { op: 'remove', href: '/comment/1' };
     expect(refusal(await send(one, one, one, one))).toEqual([400, 'limit-exceeded /atomic:operations']);
     expect(guard.seen).toEqual([]);

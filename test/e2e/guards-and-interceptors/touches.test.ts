@@ -3,7 +3,7 @@ import { granted, resourceOperation } from '../../../lib/index.js';
 import { AppSuite, type SuiteSetup } from '../../support/app-suite.js';
 import { guardingModule, NotingGuard } from '../../support/noting-guard.js';
 import { onPlatforms, ENDPOINT } from '../../support/test-app.js';
-import { asked, sendOperations } from '../rest/operations-suite.js';
+import { operationsOf, sendOperations } from '../rest/operations-suite.js';
 
 /** Each touch as `Model action: fields`. */
 type Touches = readonly string[] | undefined;
@@ -209,7 +209,7 @@ onPlatforms('what guards see of a request', (platform) => {
   it('of atomic operations are those of each, local ids among them', async () => {
     const { status } = await sendOperations(
       suite.app,
-      asked(
+      operationsOf(
         { op: 'add', data: { type: 'tag', lid: 't', attributes: { name: 'x' } }, meta: upsert.meta },
         { op: 'add', ref: { type: 'post', id: '1', relationship: 'tags' }, data: [{ type: 'tag', lid: 't' }] },
       ),
@@ -246,7 +246,7 @@ onPlatforms('what guards see of a request', (platform) => {
     expect((await suite.app.rest.get('/post?filter[nothing]=1')).status).toBe(400);
     expect((await suite.app.rest.post('/tag', '[')).status).toBe(400);
     expect((await suite.app.rest.request('PATCH', '/tag')).status).toBe(405);
-    expect((await sendOperations(suite.app, asked({ op: 'remove', href: '/tag/1' }, { op: 'fly' }))).status).toBe(400);
+    expect((await sendOperations(suite.app, operationsOf({ op: 'remove', href: '/tag/1' }, { op: 'fly' }))).status).toBe(400);
     expect((await sendOperations(suite.app, '[')).status).toBe(400);
     expect(guard.seen.filter((touches) => touches !== undefined)).toEqual([]);
   });

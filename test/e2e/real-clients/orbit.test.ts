@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import { sample } from '../../support/sample.js';
 import { startTestApp, type TestApp } from '../../support/test-app.js';
-import { asked, sendOperations } from '../rest/operations-suite.js';
+import { operationsOf, sendOperations } from '../rest/operations-suite.js';
 import { type ClientProcess, startClient } from './client-process.js';
 
 type Pair = readonly [type: string, id: string];
@@ -126,7 +126,7 @@ sample.omitted.describe('atomic operations of @orbit/jsonapi, on fastify', () =>
 
   it('AO-19, AO-20: run as its serializer writes them', async () => {
     const body = await client.run(`${app.url}/api/rest`, 'writeOperations');
-    expect(body).toMatchObject(asked({ op: 'add', ref: { type: 'tag' } }, {}, { op: 'add', data: { id: '4' } }, {}, {}, {}, {}));
+    expect(body).toMatchObject(operationsOf({ op: 'add', ref: { type: 'tag' } }, {}, { op: 'add', data: { id: '4' } }, {}, {}, {}, {}));
     const answer = await sendOperations(app, body);
     expect([answer.status, answer.errors, answer.results.length]).toEqual([200, [], 7]);
     const post = await database.prisma.post.findUnique({ where: { id: 1 }, include: { tags: { orderBy: { id: 'asc' } } } });

@@ -1,4 +1,4 @@
-import { asked, describeOperations, refusal, sendOperations } from './operations-suite.js';
+import { operationsOf, describeOperations, refusal, sendOperations } from './operations-suite.js';
 import { tag, user } from './write-suite.js';
 
 const post = (more: object = {}) => ({
@@ -9,7 +9,7 @@ const post = (more: object = {}) => ({
 });
 
 describeOperations('atomic operations', (suite) => {
-  it('AO-08, AO-11, AO-12, AO-13, AO-14, AO-15, AO-16: answers one result for each, in order, with 200', async () => {
+  it('AO-08, AO-11, AO-12, AO-13, AO-14, AO-15, AO-16: answer with 200 and one result for each operation, in order', async () => {
     const answer = await suite.send(
       { op: 'add', data: { type: 'tag', attributes: { name: 'fresh' } } },
       { op: 'update', data: { type: 'tag', id: '1', attributes: { name: 'renamed' } } },
@@ -37,7 +37,7 @@ describeOperations('atomic operations', (suite) => {
     expect(tags?.tags).toEqual([{ id: 5 }]);
   });
 
-  it('AO-28: runs them in one transaction', async () => {
+  it('AO-28: run in one transaction', async () => {
     await suite.send(
       { op: 'add', data: { type: 'tag', attributes: { name: 'a' } } },
       { op: 'add', data: { type: 'tag', attributes: { name: 'b' } } },
@@ -45,12 +45,12 @@ describeOperations('atomic operations', (suite) => {
     expect(suite.database.statements.transactionControl.map((sql) => sql.toUpperCase())).toEqual(['BEGIN', 'COMMIT']);
   });
 
-  it('AO-17: answers 204 where no result has anything', async () => {
+  it('AO-17: answer with 204 if all results are empty', async () => {
     const answer = await suite.send({ op: 'remove', ref: { type: 'comment', id: '1' } });
     expect([answer.status, answer.text]).toEqual([204, '']);
   });
 
-  it('AO-34: shows a resource as it was right after its own operation, and dates with their metadata', async () => {
+  it('AO-34: return each resource as it was after its operation, and the types of dates in meta.serialization', async () => {
     const answer = await suite.send(
       { op: 'update', data: { type: 'post', id: '1', attributes: { title: 'first' } } },
       { op: 'update', data: { type: 'post', id: '1', attributes: { title: 'second' } } },
@@ -62,8 +62,8 @@ describeOperations('atomic operations', (suite) => {
     });
   });
 
-  it('AO-35: shapes results by fields, and takes no other parameter', async () => {
-    const body = asked({ op: 'update', data: { type: 'post', id: '1', attributes: { title: 'x' } } });
+  it('AO-35: apply fields to results, and reject other parameters', async () => {
+    const body = operationsOf({ op: 'update', data: { type: 'post', id: '1', attributes: { title: 'x' } } });
     const answer = await sendOperations(suite.app, body, { path: '/operations?fields[post]=title' });
     expect(answer.results).toEqual([{ data: { type: 'post', id: 1, attributes: { title: 'x' }, links: expect.anything() } }]);
     for (const name of ['include', 'sort', 'filter[id]', 'page[limit]']) {
@@ -74,7 +74,7 @@ describeOperations('atomic operations', (suite) => {
     }
   });
 
-  it('upserts where its meta says so, as a single request does', async () => {
+  it('upsert if meta of an operation says so', async () => {
     const operation = {
       op: 'add',
       data: { type: 'tag', attributes: { name: 'nest' } },
@@ -84,15 +84,15 @@ describeOperations('atomic operations', (suite) => {
     expect(results[0]?.data?.id).toBe(3);
   });
 
-  it('reads values by the serialization metadata of the request', async () => {
+  it('read values by the serialization metadata of the request', async () => {
     const { status } = await sendOperations(suite.app, {
-      ...asked({ op: 'update', data: { type: 'post', id: '1', attributes: { publishedAt: '2026-03-01T00:00:00.000Z' } } }),
+      ...operationsOf({ op: 'update', data: { type: 'post', id: '1', attributes: { publishedAt: '2026-03-01T00:00:00.000Z' } } }),
       meta: { serialization: { values: { 'atomic:operations.0.data.attributes.publishedAt': ['Date'] } } },
     });
     expect(status).toBe(200);
   });
 
-  it('AO-28, AO-31: leaves nothing of a request that fails in the database, and says which operation it was', async () => {
+  it('AO-28, AO-31: are all rolled back if one fails in the database, and the error points at it', async () => {
     const answer = await suite.send(
       { op: 'add', data: { type: 'tag', attributes: { name: 'fresh' } } },
       { op: 'add', data: { type: 'tag', attributes: { name: 'nest' } } },
@@ -100,13 +100,13 @@ describeOperations('atomic operations', (suite) => {
     );
     expect(refusal(answer)).toEqual([409, 'unique-conflict /atomic:operations/1/data/attributes/name']);
     expect(answer.results).toEqual([]);
-    // Nothing was asked once a statement had failed.
+    // No statement follows the failed one.
     expect(suite.database.statements.all.at(-1)).toMatch(/rollback/i);
     expect(suite.database.statements.all.at(-2)).toMatch(/insert/i);
     expect(await suite.database.prisma.tag.count()).toBe(5);
   });
 
-  it('AO-29, AO-37, AO-38: tells every mistake of all operations at once, with no SQL', async () => {
+  it('AO-29, AO-37, AO-38: are rejected before any SQL with all faults of all operations', async () => {
     const answer = await suite.send(
       { op: 'add', data: { type: 'tag', attributes: { nmae: 'x' } } },
       { op: 'fly' },
@@ -123,7 +123,7 @@ describeOperations('atomic operations', (suite) => {
     expect(suite.database.statements.all).toEqual([]);
   });
 
-  it('AO-32: are limited in number, and in linkage together', async () => {
+  it('AO-32: are limited in number, and in the sum of their linkage', async () => {
     const one = { op: 'add', data: { type: 'tag', attributes: { name: 'x' } } };
     expect(refusal(await suite.send(...Array.from({ length: 21 }, () => one)))).toEqual([400, 'limit-exceeded /atomic:operations']);
     const linking = {

@@ -4,7 +4,7 @@ describeWrites('changing a to-many relationship', {}, (suite) => {
   const tagsOf = async (id: number): Promise<readonly (string | number)[]> =>
     (await suite.app.rest.get(`/post/${id}/relationships/tags`)).ids;
 
-  it('RE-04, RE-08, D11: adds what is missing, and answers 200 with the linkage', async () => {
+  it('RE-04, RE-08, D11: POST adds missing members, and answers 200 with the linkage', async () => {
     const response = await suite.app.rest.post('/post/1/relationships/tags', { data: [tag(2), tag('5')] });
     expect(response.status).toBe(200);
     expect(response.document.data).toEqual([1, 2, 5].map((id) => ({ type: 'tag', id })));
@@ -12,7 +12,7 @@ describeWrites('changing a to-many relationship', {}, (suite) => {
     expect(response.document.meta).toEqual({ total: 3 });
   });
 
-  it('RE-05: adds what is there already, and nothing at all, with success', async () => {
+  it('RE-05: POST succeeds for members that it has already, and for an empty list', async () => {
     expect((await suite.app.rest.post('/post/1/relationships/tags', { data: [tag(1), tag(1)] })).ids).toEqual([1, 2]);
     expect((await suite.app.rest.post('/post/1/relationships/tags', { data: [] })).ids).toEqual([1, 2]);
   });
@@ -23,28 +23,28 @@ describeWrites('changing a to-many relationship', {}, (suite) => {
     expect(await suite.database.prisma.tag.count()).toBe(5);
   });
 
-  it('empties it', async () => {
+  it('PATCH with an empty list removes all members', async () => {
     const response = await suite.app.rest.patch('/post/1/relationships/tags', { data: [] });
     expect(response.document).toMatchObject({ data: [], meta: { total: 0 } });
   });
 
-  it('RE-06: removes members', async () => {
+  it('RE-06: DELETE removes members', async () => {
     const response = await suite.app.rest.delete('/post/1/relationships/tags', { data: [tag(1)] });
     expect([response.status, response.ids]).toEqual([200, [2]]);
     expect(await suite.database.prisma.tag.count()).toBe(5);
   });
 
-  it('RE-07: removes what is not there, or does not exist, with success', async () => {
+  it('RE-07: DELETE succeeds for resources that are no members, or do not exist', async () => {
     expect((await suite.app.rest.delete('/post/1/relationships/tags', { data: [tag(3), tag(99)] })).ids).toEqual([1, 2]);
   });
 
-  it('RE-03: replaces by none of them where one does not exist', async () => {
+  it('RE-03: PATCH answers 404 and replaces nothing if one resource does not exist', async () => {
     const response = await suite.app.rest.patch('/post/1/relationships/tags', { data: [tag(3), tag(99), tag(98)] });
     expect(refusalOf(response)).toEqual([404, 'not-found /data/1', 'not-found /data/2']);
     expect(await tagsOf(1)).toEqual([1, 2]);
   });
 
-  it('adds none of them where one does not exist', async () => {
+  it('POST answers 404 and adds nothing if one resource does not exist', async () => {
     expect(refusalOf(await suite.app.rest.post('/post/1/relationships/tags', { data: [tag(3), tag(99)] }))).toEqual([
       404,
       'not-found /data/1',
@@ -52,7 +52,7 @@ describeWrites('changing a to-many relationship', {}, (suite) => {
     expect(await tagsOf(1)).toEqual([1, 2]);
   });
 
-  it('answers with a page and what it includes, as GET does (IN-05)', async () => {
+  it('answers with a page of linkage and included resources, as GET does (IN-05)', async () => {
     const response = await suite.app.rest.post('/post/1/relationships/tags?page[limit]=1&sort=-id&include=tags&fields[tag]=name', {
       data: [tag(5)],
     });
@@ -70,14 +70,14 @@ describeWrites('changing a to-many relationship', {}, (suite) => {
     ['RE-12: another type', { data: [tag(3), user(1)] }, [409, 'type-conflict /data/1/type']],
     ['an id of another kind', { data: [tag('x')] }, [400, 'invalid-id /data/0/id']],
     ['a resource to be created', { data: [{ type: 'tag', lid: 'a' }] }, [400, 'invalid-relation-data /data/0/lid']],
-  ])('refuses %s by every method, without SQL', async (_, body, refusal) => {
+  ])('rejects %s by every method, before any SQL', async (_, body, refusal) => {
     for (const method of ['POST', 'PATCH', 'PUT', 'DELETE'] as const) {
       expect(refusalOf(await suite.app.rest.request(method, '/post/1/relationships/tags', { body }))).toEqual(refusal);
     }
     expect(suite.database.statements.all).toEqual([]);
   });
 
-  it('answers 404 by every method where the parent does not exist', async () => {
+  it('answers 404 by every method if the parent does not exist', async () => {
     for (const method of ['POST', 'PATCH', 'PUT', 'DELETE'] as const) {
       const response = await suite.app.rest.request(method, '/post/999/relationships/tags', { body: { data: [tag(1)] } });
       expect(refusalOf(response)).toEqual([404, 'not-found nowhere']);
@@ -90,19 +90,19 @@ describeWrites('changing a to-many relationship', {}, (suite) => {
     '/post/1/relationships/title',
     '/user/1/relationships/tokens',
     '/post/1/relationships/constructor',
-  ])('answers 404 to %s: unknown and hidden ones alike', async (path) => {
+  ])('answers the same 404 to %s, for unknown and for hidden relationships', async (path) => {
     expect(refusalOf(await suite.app.rest.patch(path, { data: [] }))).toEqual([404, 'unsupported-relationship nowhere']);
   });
 });
 
-describeWrites('changing a to-many relationship whose members hold the key', {}, (suite) => {
-  it('adds members, which leave where they were', async () => {
+describeWrites('changing a to-many relationship whose members have the foreign key', {}, (suite) => {
+  it('adds members, and so removes them from their previous parent', async () => {
     const response = await suite.app.rest.post('/post/1/relationships/comments', { data: [comment(2), comment(1)] });
     expect(response.ids).toEqual([1, 2, 11]);
     expect(await suite.database.prisma.comment.findUnique({ where: { id: 2 } })).toMatchObject({ postId: 1, body: 'Comment 2' });
   });
 
-  it('RE-06, RE-11: answers 403 where members cannot be alone, and removes none', async () => {
+  it('RE-06, RE-11: answers 403 to removing members whose foreign key is required, and removes none', async () => {
     const removed = await suite.app.rest.delete('/post/1/relationships/comments', { data: [comment(1)] });
     expect(refusalOf(removed)).toEqual([403, 'forbidden /data']);
     const replaced = await suite.app.rest.patch('/post/1/relationships/comments', { data: [comment(1)] });
@@ -111,16 +111,16 @@ describeWrites('changing a to-many relationship whose members hold the key', {},
     expect(suite.database.statements.writes).toEqual([]);
   });
 
-  it('RE-07: removes such members with success where they are not there', async () => {
+  it('RE-07: DELETE succeeds for resources that are no members', async () => {
     expect((await suite.app.rest.delete('/post/1/relationships/comments', { data: [comment(2), comment(999)] })).ids).toEqual([1, 11]);
   });
 
-  it('replaces such members where none is left out', async () => {
+  it('PATCH succeeds if it names all present members', async () => {
     const data = [comment(11), comment(2), comment(1)];
     expect((await suite.app.rest.patch('/post/1/relationships/comments', { data })).ids).toEqual([1, 2, 11]);
   });
 
-  it('removes and replaces members that can be alone', async () => {
+  it('removes and replaces members whose foreign key is optional', async () => {
     const post = (id: number): object => ({ type: 'post', id });
     expect((await suite.app.rest.get('/user/1/relationships/reviewedPosts')).ids).toEqual([2, 4, 6, 8, 10, 12]);
     expect((await suite.app.rest.delete('/user/1/relationships/reviewedPosts', { data: [post(2), post(1)] })).ids).toEqual([
@@ -139,12 +139,12 @@ describeWrites('changing a to-one relationship', {}, (suite) => {
     expect(response.document.data).toEqual({ type: 'user', id: 2 });
   });
 
-  it('clears it', async () => {
+  it('PATCH with null clears it', async () => {
     expect((await suite.app.rest.patch('/post/1/relationships/category', { data: null })).document.data).toBeNull();
     expect(await suite.database.prisma.post.findUnique({ where: { id: 1 } })).toMatchObject({ categoryId: null });
   });
 
-  it('replaces one whose key is on the other side only where nothing is taken away', async () => {
+  it('whose foreign key is on the other side, is replaced only if no required foreign key would become null or be taken from another resource', async () => {
     const profile = (id: number): object => ({ type: 'profile', id });
     const link = (user: number, id: number) => suite.app.rest.patch(`/user/${user}/relationships/profile`, { data: profile(id) });
     expect((await link(2, 2)).document.data).toEqual(profile(2));
@@ -156,17 +156,17 @@ describeWrites('changing a to-one relationship', {}, (suite) => {
   it.each([
     ['an array', '/post/1/relationships/author', { data: [user(1)] }, [400, 'invalid-relation-data /data']],
     ['RE-12: another type', '/post/1/relationships/author', { data: tag(1) }, [409, 'type-conflict /data/type']],
-  ])('refuses %s, without SQL', async (...[, path, body, refusal]) => {
+  ])('rejects %s, before any SQL', async (...[, path, body, refusal]) => {
     expect(refusalOf(await suite.app.rest.patch(path, body))).toEqual(refusal);
     expect(suite.database.statements.all).toEqual([]);
   });
 
-  it('RE-11: answers 403 to clearing one that is required', async () => {
+  it('RE-11: answers 403 to clearing a required one', async () => {
     expect(refusalOf(await suite.app.rest.patch('/post/1/relationships/author', { data: null }))).toEqual([403, 'forbidden /data']);
     expect(suite.database.statements.writes).toEqual([]);
   });
 
-  it('RE-11, D4: answers 403 to adding and removing, whatever the body', async () => {
+  it('RE-11, D4: answers 403 to POST and DELETE, before any SQL', async () => {
     for (const method of ['POST', 'DELETE'] as const) {
       expect(refusalOf(await suite.app.rest.request(method, '/post/1/relationships/author', { body: { data: user(1) } }))).toEqual([
         403,
@@ -176,19 +176,19 @@ describeWrites('changing a to-one relationship', {}, (suite) => {
     expect(suite.database.statements.all).toEqual([]);
   });
 
-  it('answers 404 to one that does not exist, and changes nothing', async () => {
+  it('answers 404 to linkage to a missing resource, and changes nothing', async () => {
     expect(refusalOf(await suite.app.rest.patch('/post/1/relationships/author', { data: user(99) }))).toEqual([404, 'not-found /data']);
     expect(await suite.database.prisma.post.findUnique({ where: { id: 1 } })).toMatchObject({ authorId: 1 });
   });
 
-  it.each(['patch', 'put'] as const)('D14: %s replaces and clears it at the URL of what it leads to', async (method) => {
+  it.each(['patch', 'put'] as const)('D14: %s replaces and clears it also at the related URL', async (method) => {
     const replaced = await suite.app.rest[method]('/post/1/author', { data: user(3) });
     expect([replaced.status, replaced.document.data]).toEqual([200, { type: 'user', id: 3 }]);
     expect((await suite.app.rest[method]('/post/1/category', { data: null })).document.data).toBeNull();
     expect(await suite.database.prisma.post.findUnique({ where: { id: 1 } })).toMatchObject({ authorId: 3, categoryId: null });
   });
 
-  it('D14: answers 405 to that for a to-many relationship, with Allow', async () => {
+  it('D14: answers 405 with Allow at the related URL of a to-many relationship', async () => {
     const response = await suite.app.rest.patch('/post/1/tags', { data: [] });
     expect(refusalOf(response)).toEqual([405, 'invalid-verb nowhere']);
     expect(response.headers['allow']).toBe('GET, HEAD, QUERY');

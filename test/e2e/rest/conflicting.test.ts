@@ -26,7 +26,7 @@ describeWrites('conflicts', { resources: { Order: { clientIds: 'allowed' } } }, 
     expect(refusalOf(response)).toEqual([409, `unique-conflict ${pointer}`]);
   });
 
-  it('UP-12: answer 409 to an update, pointing at the only member of a compound key that it gives', async () => {
+  it('UP-12: answer 409 to an update, pointing at the only member of a compound key that the request has', async () => {
     const data = { type: 'warehouse', id: 'wh-central', attributes: { name: 'Basel' } };
     expect(refusalOf(await suite.app.rest.patch('/warehouse/wh-central', { data }))).toEqual([
       409,
@@ -36,7 +36,7 @@ describeWrites('conflicts', { resources: { Order: { clientIds: 'allowed' } } }, 
 });
 
 describeWrites('conflicts of hidden fields', { resources: { Warehouse: { fields: { country: 'hidden' } } } }, (suite) => {
-  it('point at what the request gives, and name nothing else', async () => {
+  it('point at the member of the request, and do not name the hidden field', async () => {
     const data = { type: 'warehouse', id: 'wh-central', attributes: { name: 'Basel' } };
     const response = await suite.app.rest.patch('/warehouse/wh-central', { data });
     expect(refusalOf(response)).toEqual([409, 'unique-conflict /data/attributes/name']);

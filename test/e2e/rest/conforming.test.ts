@@ -17,32 +17,32 @@ const URLS = [
   '/post?sort=wrong',
 ];
 
-// Rules of JSON:API 1.1 that hold for every answer; the ones about single features stand with those features.
+// Rules of JSON:API 1.1 for every response. The tests of single features have the other rules.
 describeReads('conforming to JSON:API', {}, (suite) => {
   const get = (path: string, headers?: Record<string, string>) => suite.app.rest.get(path, headers);
 
   it.each(URLS)(
-    'CN-01, CN-02, CN-03, CN-04, CN-05: sends %s as JSON:API, with no parameter where no extension or profile is applied',
+    'CN-01, CN-02, CN-03, CN-04, CN-05: sends %s as JSON:API, without parameters if no extension or profile is applied',
     async (path) => {
       expect((await get(path)).headers['content-type']).toBe(JSON_API);
     },
   );
 
-  it('CN-11, CN-12: answers as usual when a profile is asked for that it does not know', async () => {
+  it('CN-11, CN-12: ignores an unknown profile in Accept', async () => {
     const { status, headers } = await get('/post/1', { Accept: `${JSON_API};profile="https://example.com/last-modified"` });
     expect([status, headers['content-type']]).toEqual([200, JSON_API]);
   });
 
-  it.each(URLS)('CN-13: says of %s that it varies with Accept', async (path) => {
+  it.each(URLS)('CN-13: sends %s with Vary: Accept', async (path) => {
     expect((await get(path)).headers['vary']).toMatch(/\bAccept\b/i);
   });
 
-  it('CN-14: takes no part of the body for negotiation', async () => {
+  it('CN-14: ignores the body in negotiation', async () => {
     const jsonapi = { version: '1.1', ext: ['https://jsonapi.org/ext/atomic'], profile: ['https://example.com/p'] };
     expect(refusalOf(await suite.app.rest.post('/post', { jsonapi, data: { type: 'user' } }))[0]).toBe(409);
   });
 
-  it.each(URLS)('DS-01, DS-02, DS-03, DS-04, DS-05, DS-09: sends %s as an object of members that JSON:API knows', async (path) => {
+  it.each(URLS)('DS-01, DS-02, DS-03, DS-04, DS-05, DS-09: sends %s as an object with only the members of JSON:API', async (path) => {
     const { document } = await get(path);
     const members = Object.keys(document);
     expect(members.filter((name) => !['jsonapi', 'data', 'errors', 'included', 'links', 'meta'].includes(name))).toEqual([]);
@@ -51,7 +51,7 @@ describeReads('conforming to JSON:API', {}, (suite) => {
     if ('jsonapi' in document) expect(document.jsonapi).toEqual({ version: '1.1' });
   });
 
-  it('DS-08, DS-10, DS-11, DS-12, DS-13: sends resources whose members have their kinds, and one namespace', async () => {
+  it('DS-08, DS-10, DS-11, DS-12, DS-13: sends resources whose members have the right types and distinct names', async () => {
     for (const resource of resourcesOf((await get('/post?include=author.profile,tags,comments')).document)) {
       const { attributes, relationships } = resource;
       const names = [...Object.keys(attributes), ...Object.keys(relationships)];
@@ -64,13 +64,13 @@ describeReads('conforming to JSON:API', {}, (suite) => {
     }
   });
 
-  it('DS-15, IN-03: includes the resources that were asked for, and no others', async () => {
+  it('DS-15, IN-03: includes only the requested resources', async () => {
     const { included } = await get('/post?include=author');
     expect(new Set(included.map(({ type }) => type))).toEqual(new Set(['user']));
     expect((await get('/post')).document).not.toHaveProperty('included');
   });
 
-  it('ID-03, ID-04, ID-06: names a resource by type and id, and a linkage by nothing else', async () => {
+  it('ID-03, ID-04, ID-06: identifies resources by type and id, and linkage has no other members', async () => {
     const { many } = await get('/post?include=tags');
     expect(new Set(many.map(({ type, id }) => `${type} ${id}`)).size).toBe(many.length);
     const linkage = many.flatMap(({ relationships }) => [relationships['author']?.data, relationships['tags']?.data].flat());
@@ -78,24 +78,24 @@ describeReads('conforming to JSON:API', {}, (suite) => {
     for (const identifier of linkage) expect(Object.keys(identifier ?? {})).toEqual(['type', 'id']);
   });
 
-  it('MN-01, MN-02, MN-03, MN-06: uses member names and types that JSON:API allows, and none of an extension', async () => {
+  it('MN-01, MN-02, MN-03, MN-06: sends only valid member names and types, without extension members', async () => {
     const legal = /^[a-zA-Z0-9\u0080-\uffff](?:[-_ a-zA-Z0-9\u0080-\uffff]*[a-zA-Z0-9\u0080-\uffff])?$/;
     for (const { type, attributes, relationships } of resourcesOf((await get('/post?include=author,tags')).document)) {
       expect([type, ...Object.keys(attributes), ...Object.keys(relationships)].filter((name) => !legal.test(name))).toEqual([]);
     }
   });
 
-  it('MN-04: keeps names in the camel case of the Prisma schema', async () => {
+  it('MN-04: sends names in the camel case of the Prisma schema', async () => {
     expect(Object.keys((await get('/orderLine')).many[0]?.attributes ?? {})).toContain('unitPrice');
   });
 
-  it('LK-01, LK-02, LK-03: gives links as URLs or null', async () => {
+  it('LK-01, LK-02, LK-03: sends links as URLs or null', async () => {
     for (const link of await linksOf(['/post?include=author', '/post/1/tags?page[limit]=1', '/post/1/relationships/comments'])) {
       expect(link === null || URL.canParse(link)).toBe(true);
     }
   });
 
-  sample.omitted.it('LK-04, LK-05, LK-07, LK-08: serves every URL that it gives out, also of empty relationships', async () => {
+  sample.omitted.it('LK-04, LK-05, LK-07, LK-08: answers every URL in its links, also of empty relationships', async () => {
     const links = new Set(
       await linksOf([
         '/post',
@@ -112,7 +112,7 @@ describeReads('conforming to JSON:API', {}, (suite) => {
     }
   });
 
-  it('LK-06: keeps a related link whatever is related', async () => {
+  it('LK-06: sends the same related link for any related resource, and for none', async () => {
     const related = async (id: number) => (await get(`/post/${id}`)).one.relationships['category']?.links?.['related'];
     expect(await related(2)).toBe(`${ENDPOINT}/post/2/category`);
     expect(await related(7)).toBe(`${ENDPOINT}/post/7/category`);
@@ -139,14 +139,14 @@ describeReads('conforming to JSON:API', {}, (suite) => {
     expect((await get('/post/7/category')).document.data).toBeNull();
   });
 
-  it('FE-05, FE-06: answers linkage at the URL of a relationship, and 404 where the relationship or its parent is not there', async () => {
+  it('FE-05, FE-06: answers linkage at the URL of a relationship, and 404 if the relationship or its parent does not exist', async () => {
     expect((await get('/post/7/relationships/category')).document.data).toBeNull();
     expect((await get('/category/4/relationships/children')).document.data).toEqual([]);
     expect((await get('/post/1/relationships/nothing')).status).toBe(404);
     expect((await get('/post/999/relationships/author')).status).toBe(404);
   });
 
-  it('SF-02: leaves out every field that was not asked for, relationships too', async () => {
+  it('SF-02: sends only the requested fields, relationships included', async () => {
     const { many, included } = await get('/post?include=author&fields[post]=title,author&fields[user]=name');
     expect(Object.keys(many[0]?.attributes ?? {})).toEqual(['title']);
     expect(Object.keys(many[0]?.relationships ?? {})).toEqual(['author']);
@@ -154,12 +154,12 @@ describeReads('conforming to JSON:API', {}, (suite) => {
     expect(included[0]).not.toHaveProperty('relationships');
   });
 
-  it('SO-01: refuses a sort that it does not support', async () => {
+  it('SO-01: rejects an unsupported sort', async () => {
     expect((await get('/post?sort=nothing')).status).toBe(400);
     expect((await get('/post?sort=tags.name')).status).toBe(400);
   });
 
-  it('SO-02, SO-03, SO-04: sorts by each field in turn, downwards where a minus asks for it', async () => {
+  it('SO-02, SO-03, SO-04: sorts by the fields in their order, descending with a minus', async () => {
     const { many } = await get('/post?sort=-published,authorId,-id');
     const keys = many.map(({ id, attributes }) => [attributes['published'] === true ? 0 : 1, Number(attributes['authorId']), -Number(id)]);
     expect(keys).toEqual([...keys].sort((a, b) => (a[0] ?? 0) - (b[0] ?? 0) || (a[1] ?? 0) - (b[1] ?? 0) || (a[2] ?? 0) - (b[2] ?? 0)));
@@ -192,7 +192,7 @@ describeReads('conforming to JSON:API', {}, (suite) => {
     expect(errors.map(({ source }) => Object.keys(source ?? {}))).toEqual([['parameter'], ['parameter'], ['parameter']]);
   });
 
-  it('ER-07: answers errors from outside of its handlers in the same shape', async () => {
+  it('ER-07: sends errors of the router and the body parser in the same shape', async () => {
     const statuses = [
       (await get('/a/b/c/d/e')).status,
       (await suite.app.rest.request('DELETE', '/post')).status,
@@ -202,7 +202,7 @@ describeReads('conforming to JSON:API', {}, (suite) => {
     expect(statuses).toEqual([404, 405, 400, 415]);
   });
 
-  it('CR-11, UP-09, RE-09, UP-07: answers a write that changed nothing with the document, and 403 to one that it does not offer', async () => {
+  it('CR-11, UP-09, RE-09, UP-07: answers a write without changes with the document, and an unsupported one with 403', async () => {
     const { one } = await suite.app.rest.patch('/tag/5', { data: { type: 'tag', id: 5, attributes: { name: 'unused' } } });
     expect(one).toMatchObject({ id: 5, attributes: { name: 'unused' } });
     const relationship = await suite.app.rest.post('/tag/5/relationships/posts', { data: [] });

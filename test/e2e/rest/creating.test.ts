@@ -19,7 +19,7 @@ describeWrites('creating a resource', {}, (suite) => {
     expect((await suite.app.rest.get('/post/13')).one).toEqual(response.one);
   });
 
-  onDatabases('postgresql', 'sqlite').it('takes one statement where nothing is referred to', async () => {
+  onDatabases('postgresql', 'sqlite').it('executes one statement if the record references no other', async () => {
     await suite.app.rest.post('/tag', { data: { type: 'tag', attributes: { name: 'x' } } });
     expect(suite.database.statements.queries).toEqual([expect.stringMatching(writeOfOne('INSERT INTO'))]);
   });
@@ -51,7 +51,7 @@ describeWrites('creating a resource', {}, (suite) => {
     expect(await suite.database.prisma.comment.findUnique({ where: { id: 1 } })).toMatchObject({ postId: 13, body: 'Comment 1' });
   });
 
-  it('IN-05, SF-03: answers with what include and fields ask for', async () => {
+  it('IN-05, SF-03: answers with the resources of include and the fields of fields', async () => {
     const response = await suite.app.rest.post('/post?include=author&fields[post]=title,author&fields[user]=name', { data: POST });
     expect(response.one.attributes).toEqual({ title: 'New' });
     expect(response.included).toMatchObject([{ type: 'user', id: 1, attributes: { name: 'Ada Lovelace' } }]);
@@ -62,7 +62,7 @@ describeWrites('creating a resource', {}, (suite) => {
   it.each([
     ['a collection parameter', '/post?sort=title', [400, 'unsupported-parameter sort']],
     ['an unknown include', '/post?include=writer', [400, 'invalid-include include']],
-  ])('refuses %s before anything is written', async (_, path, refusal) => {
+  ])('rejects %s before anything is written', async (_, path, refusal) => {
     expect(refusalOf(await suite.app.rest.post(path, { data: POST }))).toEqual(refusal);
     expect(suite.database.statements.all).toEqual([]);
   });
@@ -94,12 +94,12 @@ describeWrites('creating a resource', {}, (suite) => {
       { type: 'post', attributes: { titel: 7, authorId: 'x' } },
       [400, 'invalid-payload /data/attributes/titel', 'invalid-value /data/attributes/authorId', 'invalid-payload /data/attributes'],
     ],
-  ])('refuses %s, without SQL', async (_, data, refusal) => {
+  ])('rejects %s, before any SQL', async (_, data, refusal) => {
     expect(refusalOf(await suite.app.rest.post('/post', { data }))).toEqual(refusal);
     expect(suite.database.statements.all).toEqual([]);
   });
 
-  it('CR-05: answers 404 to linkage to what does not exist, at each place, and writes nothing', async () => {
+  it('CR-05: answers 404 with a pointer to each missing resource of linkage, and writes nothing', async () => {
     const relationships = { tags: { data: [tag(98), tag(1), tag(97)] } };
     const response = await suite.app.rest.post('/post', { data: { ...POST, relationships } });
     const at = '/data/relationships/tags/data';
@@ -108,18 +108,18 @@ describeWrites('creating a resource', {}, (suite) => {
     expect(await suite.database.prisma.post.count()).toBe(12);
   });
 
-  it('CR-03, CR-12: answers 409 to an id that exists already, pointing at it', async () => {
+  it('CR-03, CR-12: answers 409 to an existing id, pointing at it', async () => {
     const response = await suite.app.rest.post('/country', { data: { type: 'country', id: 'DE', attributes: { name: 'Germany' } } });
     expect(refusalOf(response)).toEqual([409, 'unique-conflict /data/id']);
     expect(response.errors[0]?.ormCode).toBe('P2002');
   });
 
-  it('answers 409 to a unique attribute that is taken, pointing at it', async () => {
+  it('answers 409 to a duplicate unique attribute, pointing at it', async () => {
     const response = await suite.app.rest.post('/category', { data: { type: 'category', attributes: { slug: 'software', name: 'x' } } });
     expect(refusalOf(response)).toEqual([409, 'unique-conflict /data/attributes/slug']);
   });
 
-  it('D6, D19: answers 404 to foreign keys that refer to nothing, as to linkage, and writes nothing', async () => {
+  it('D6, D19: answers 404 to foreign keys of missing records, pointing at each, and writes nothing', async () => {
     const attributes = { title: 'New', authorId: 99, reviewerId: 98, categoryId: 1 };
     const response = await suite.app.rest.post('/post', { data: { type: 'post', attributes } });
     expect(refusalOf(response)).toEqual([404, 'not-found /data/attributes/authorId', 'not-found /data/attributes/reviewerId']);
@@ -135,7 +135,7 @@ describeWrites('creating a resource', {}, (suite) => {
     expect(looks).toEqual([expect.stringMatching(/FROM .*\bUser\b/), expect.stringMatching(/FROM .*\bCategory\b/)]);
   });
 
-  it('answers 404 to an unknown type, and to a hidden one alike', async () => {
+  it('answers the same 404 to an unknown type and to a hidden one', async () => {
     const hidden = await suite.app.rest.post('/apiToken', { data: { type: 'apiToken' } });
     expect(refusalOf(hidden)).toEqual([404, 'unsupported-model nowhere']);
     expect(refusalOf(await suite.app.rest.post('/constructor', { data: { type: 'constructor' } }))).toEqual([
@@ -148,7 +148,7 @@ describeWrites('creating a resource', {}, (suite) => {
     expect((await suite.app.rest.post('/POST', { data: { ...POST, type: 'Post' } })).status).toBe(201);
   });
 
-  it('keeps JSON of any shape as it is', async () => {
+  it('stores and returns JSON of any shape unchanged', async () => {
     const metadata = { 'constructor': 1, 'meta': { serialization: { values: {} } }, 'data': [null, { set: 1 }], 'with.dot': 'x' };
     const { one } = await suite.app.rest.post('/post', { data: { ...POST, attributes: { ...POST.attributes, metadata } } });
     expect(one.attributes['metadata']).toEqual(metadata);

@@ -4,7 +4,7 @@ import { cursorsOf, describeCursors, linkOf, PROFILE } from './cursor-suite.js';
 const TYPE = 'application/vnd.api+json';
 
 describeCursors('cursor pages', (suite) => {
-  it('CP-15: page[size], page[after] and page[before] ask for them, page[number] and page[offset] for others', async () => {
+  it('CP-15: page[size], page[after] and page[before] request them, page[number] and page[offset] request pages by offset', async () => {
     const first = await suite.get('/post?sort=id&page[size]=3');
     expect(first.ids).toEqual([1, 2, 3]);
     expect(first.headers['content-type']).toBe(`${TYPE};profile="${PROFILE}"`);
@@ -24,7 +24,7 @@ describeCursors('cursor pages', (suite) => {
     expect((await suite.get(`/post?page[after]=${second}&sort=id`)).ids).toEqual([3, 4, 5, 6, 7]);
   });
 
-  it('CP-15: a resource with pagination: cursor has them by itself, at related and relationship URLs, too', async () => {
+  it('CP-15: are the default of a model with pagination: cursor, also at related and relationship URLs', async () => {
     for (const path of ['/comment?sort=id', '/post/1/comments?sort=id', '/post/1/relationships/comments?sort=id']) {
       const page = await suite.get(path);
       expect(page.headers['content-type']).toContain('profile=');
@@ -49,26 +49,26 @@ describeCursors('cursor pages', (suite) => {
       'page[offset] does not go with cursors: use page[size] with page[after] and page[before], or page[offset] with page[limit], or page[number] with page[size].',
     ],
     ['page[after]=x&page[after]=x', 'page[after] is given twice.'],
-  ])('CP-15: refuses %s', async (query, detail) => {
+  ])('CP-15: reject %s', async (query, detail) => {
     const { status, errors } = await suite.get(`/post?${query}`);
     expect([status, errors.map((error) => error.detail)]).toEqual([400, [detail]]);
   });
 
-  it('CP-15: at the URL of one resource there are no pages', async () => {
+  it('CP-15: are rejected at the URL of a single resource', async () => {
     expect((await suite.get('/post/1?page[size]=2')).status).toBe(400);
   });
 
-  it('answers a write of a relationship with a page as its URL has it', async () => {
+  it('are the response to a write of a relationship', async () => {
     const answer = await suite.app.rest.post('/post/1/relationships/tags?page[size]=2&sort=-id', { data: [{ type: 'tag', id: 5 }] });
     expect(answer.headers['content-type']).toContain('profile=');
     expect(answer.ids[0]).toBe(5);
     const linkage = await suite.follow(answer, 'next');
-    // What was answered can be sent back.
+    // The linkage of a response is a valid request.
     const sent = await suite.app.rest.patch('/post/1/relationships/tags', { data: linkage.document.data });
     expect(sent.ids).toEqual(linkage.ids);
   });
 
-  it('takes them by QUERY, and answers HEAD as GET', async () => {
+  it('can be requested by QUERY and HEAD', async () => {
     const query = 'page[size]=2&sort=id';
     const asked = await suite.app.rest.request('QUERY', '/post', {
       body: query,
@@ -82,18 +82,18 @@ describeCursors('cursor pages', (suite) => {
     ['007', 7],
     ['8', 8],
     ['0000000000000000000000000000000000008', 8],
-  ])('CP-04: reads page[size]=%s', async (size, length) => {
+  ])('CP-04: accept page[size]=%s', async (size, length) => {
     expect((await suite.get(`/comment?page[size]=${size}`)).many).toHaveLength(length);
   });
 
-  it.each(['0', '', '-1', '%2B5', '1e2', '2.0', ' 2', '٣', '0x2', 'Infinity'])('CP-04, CP-08: refuses page[size]=%s', async (size) => {
+  it.each(['0', '', '-1', '%2B5', '1e2', '2.0', ' 2', '٣', '0x2', 'Infinity'])('CP-04, CP-08: reject page[size]=%s', async (size) => {
     const { status, errors } = await suite.get(`/post?page[size]=${size}`);
     expect([status, errors[0]?.code, errors[0]?.source]).toEqual([400, 'invalid-page', { parameter: 'page[size]' }]);
     expect(errors[0]).not.toHaveProperty('links');
   });
 
   it.each(['9', '1000000000000000000000000', '9'.repeat(400)])(
-    'CP-05, CP-14: refuses page[size]=%s, and says the maximum',
+    'CP-05, CP-14: reject page[size]=%s with the maximum in meta',
     async (size) => {
       const { status, errors } = await suite.get(`/post?page[size]=${size}`);
       expect(status).toBe(400);
@@ -111,7 +111,7 @@ describeCursors('cursor pages', (suite) => {
     },
   );
 
-  it('CP-04: has a default where pages by offset have no end, and CP-06: as many resources as it says, with the next one read beside them', async () => {
+  it('CP-04, CP-06: have a default size also with rest.pageSize: Infinity, and exactly page[size] resources although one more is read', async () => {
     const endless = await suite.start({ rest: { pageSize: Infinity }, limits: { maxTake: 20 } });
     const page = await endless.rest.get('/comment?page[size]=20&sort=id');
     expect(page.many).toHaveLength(20);
@@ -131,7 +131,7 @@ describeCursors('cursor pages', (suite) => {
     '/user/1/posts?page[size]=3',
     '/user/1/relationships/posts?page[size]=3',
     '/user/1/relationships/posts?page[size]=3&include=posts',
-  ])('CP-12: each item of %s has a cursor that falls on it', async (path) => {
+  ])('CP-12: have a cursor in each item of %s', async (path) => {
     const page = await suite.get(path);
     const cursors = cursorsOf(page);
     expect(page.many).toHaveLength(3);
@@ -141,7 +141,7 @@ describeCursors('cursor pages', (suite) => {
     for (const one of page.included) expect(one).not.toHaveProperty('meta');
   });
 
-  it('CP-12: has the total in both places, and the tag of a version beside the cursor', async () => {
+  it('CP-12: have the total in meta and meta.page, and the version tag beside the cursor', async () => {
     const versioned = await suite.start({ resources: { Post: { version: 'viewCount' } } });
     const page = await versioned.rest.get('/post?page[size]=2&filter[published]=true&sort=id');
     const { total } = page.document.meta ?? {};
@@ -165,18 +165,18 @@ describeCursors('cursor pages', (suite) => {
     expect(page.document.links?.['self']).toEqual({ href: `${ENDPOINT}/post?page%5Bsize%5D=1`, type: `${TYPE};profile="${uri}"` });
   });
 
-  it('CP-13: a profile that is not used changes nothing', async () => {
+  it('CP-13: are not affected by a profile that is not used', async () => {
     const asked = await suite.get('/post', { Accept: `${TYPE};profile="${PROFILE}"` });
     expect(asked.headers['content-type']).toBe(TYPE);
     expect(asked.text).toBe((await suite.get('/post')).text);
   });
 
-  it('is 304 to those who have it', async () => {
+  it('are a 304 for a matching If-None-Match', async () => {
     const { headers } = await suite.get('/post?page[size]=3');
     expect((await suite.get('/post?page[size]=3', { 'If-None-Match': String(headers['etag']) })).status).toBe(304);
   });
 
-  it('CP-30: reads one row more than it shows, no offset, and no count where there is none', async () => {
+  it('CP-30: are read without OFFSET, and in one statement with rest.count: none', async () => {
     const none = await suite.start({ rest: { count: 'none' } });
     const first = await none.rest.get('/tag?page[size]=2&fields[tag]=name');
     suite.database.statements.clear();

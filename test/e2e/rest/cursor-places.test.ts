@@ -8,8 +8,8 @@ const linksOf = (page: RestResponse): Readonly<Record<string, boolean>> => {
   return { prev: prev !== null, next: next !== null, first: first !== undefined, last: last !== undefined };
 };
 
-describeCursors('places of cursor pages', (suite) => {
-  it('CP-03, CP-07: after begins right behind a cursor, before ends right before it, in the order of the collection', async () => {
+describeCursors('ranges and links of cursor pages', (suite) => {
+  it('CP-03, CP-07: page[after] starts after the cursor and page[before] ends before it, also if its row is deleted', async () => {
     const page = await suite.get('/post?sort=-id&page[size]=8');
     expect(page.ids).toEqual([12, 11, 10, 9, 8, 7, 6, 5]);
     const fourth = cursorsOf(page)[3] ?? '';
@@ -21,13 +21,13 @@ describeCursors('places of cursor pages', (suite) => {
     expect((await suite.get(`/post?sort=-id&page[size]=2&page[before]=${fourth}`)).ids).toEqual([11, 10]);
   });
 
-  it('CP-07: a page of nothing is 200', async () => {
+  it('CP-07: an empty page is a 200', async () => {
     const page = await suite.get('/post?filter[id]=99&page[size]=2');
     expect(page.many).toEqual([]);
     expect(linksOf(page)).toEqual({ prev: false, next: false, first: true, last: true });
   });
 
-  it('CP-10, CP-11: prev and next are always there, null where nothing precedes or follows, with all other parameters', async () => {
+  it('CP-10, CP-11: prev and next are always present, null at the ends, and keep all other parameters', async () => {
     const query = 'filter[id$lte]=7&sort=-id&include=author&fields[post]=title,author&page[size]=3&custom-1=%C3%A4';
     const first = await suite.get(`/post?${query}`);
     expect(linksOf(first)).toMatchObject({ prev: false, next: true });
@@ -50,7 +50,7 @@ describeCursors('places of cursor pages', (suite) => {
     expect(linksOf(start)).toMatchObject({ prev: false, next: true });
   });
 
-  it('CP-10: first and last lead to the ends, and keep to cursors', async () => {
+  it('CP-10: first and last link to cursor pages at the ends', async () => {
     const page = await suite.get(`/post?sort=id&page[after]=${cursorsOf(await suite.get('/post?sort=id&page[size]=4'))[3]}`);
     const first = await suite.follow(page, 'first');
     expect(first.ids).toEqual([1, 2, 3, 4, 5]);
@@ -62,7 +62,7 @@ describeCursors('places of cursor pages', (suite) => {
     expect((await suite.follow(last, 'prev')).ids).toEqual([3, 4, 5, 6, 7]);
   });
 
-  it('CP-09, CP-16: both are a range, which says where it is cut, and then leads on without its end', async () => {
+  it('CP-09, CP-16: page[after] with page[before] is a range, which reports that it is truncated and links to the next page', async () => {
     const all = [
       ...cursorsOf(await suite.get('/comment?sort=id&page[size]=8')),
       ...cursorsOf(await suite.follow(await suite.get('/comment?sort=id&page[size]=8'), 'next')),
@@ -92,7 +92,7 @@ describeCursors('places of cursor pages', (suite) => {
     }
   });
 
-  it('CP-16: an empty page after the last item leads back to that item, and one before the first to it', async () => {
+  it('CP-16: an empty page after the last item links back to it, and one before the first links to the first', async () => {
     const [first, second] = [await suite.get('/tag?sort=id&page[size]=2'), await suite.get('/tag?sort=id&page[size]=8')];
     const behind = await suite.get(`/tag?sort=id&page[size]=2&page[after]=${cursorsOf(second).at(-1)}`);
     expect([behind.many, linksOf(behind)]).toEqual([[], { prev: true, next: false, first: true, last: true }]);
@@ -102,7 +102,7 @@ describeCursors('places of cursor pages', (suite) => {
     expect((await suite.follow(before, 'next')).ids).toEqual(first.ids);
   });
 
-  it('CP-29: a page read backwards does not say that nothing follows', async () => {
+  it('CP-29: a page with page[before] has a next link', async () => {
     const [, second = ''] = cursorsOf(await suite.get('/post?sort=id&page[size]=2'));
     const page = await suite.get(`/post?sort=id&page[before]=${second}`);
     expect(page.ids).toEqual([1]);

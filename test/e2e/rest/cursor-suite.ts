@@ -5,7 +5,7 @@ import { onPlatforms, ENDPOINT, type Platform } from '../../support/test-app.js'
 export const PROFILE = 'https://jsonapi.org/profiles/ethanresnick/cursor-pagination/';
 export const KEY = 'k'.repeat(32);
 
-/** Pages of 5 at most 8 resources, by cursors where comments are listed. */
+/** Pages of 5, and at most 8, resources. Comments have cursor pages by default. */
 const PAGES: SuiteSetup['options'] = {
   rest: { pageSize: 5, maxPageSize: 8, cursorKeys: [KEY] },
   resources: { Comment: { pagination: 'cursor' } },
@@ -28,7 +28,7 @@ export function describeCursors(name: string, tests: (suite: CursorSuite) => voi
   });
 }
 
-/** Where a link leads, below the endpoint. */
+/** Returns the path of a link, below the endpoint. */
 export function linkOf(page: RestResponse, name: string): string {
   const link = page.document.links?.[name];
   if (typeof link !== 'string') throw new Error(`There is no link ${name}: ${page.text}`);

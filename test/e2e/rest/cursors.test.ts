@@ -21,8 +21,8 @@ describeCursors('cursors', (suite) => {
     }
   });
 
-  // Texts of MariaDB are short unless the schema says otherwise.
-  onDatabases('postgresql', 'sqlite').it('CP-17, CP-02: refuse an item that would need a longer one', async () => {
+  // Text columns of MariaDB are short by default.
+  onDatabases('postgresql', 'sqlite').it('CP-17, CP-02: are an error for an item that would need a longer one', async () => {
     await suite.database.prisma.tag.create({ data: { id: 99, name: 'x'.repeat(1600) } });
     const refused = await suite.get('/tag?sort=name&page[size]=8');
     expect(refused.errors.map(({ links, source }) => [links?.type, source])).toEqual([
@@ -34,14 +34,14 @@ describeCursors('cursors', (suite) => {
   it.each([
     ['post.published', 'asc'],
     ['-post.published', 'desc'],
-  ] as const)('CP-20: go on behind an item whose key is a required Boolean of a related one: %s', async (sort, direction) => {
+  ] as const)('CP-20: continue after an item whose sort key is a required Boolean of a related row: %s', async (sort, direction) => {
     const orderBy = [{ post: { published: direction } }, { id: 'asc' as const }];
     const sorted = await suite.database.prisma.comment.findMany({ orderBy });
     const first = await suite.get(`/comment?sort=${sort}&page[size]=6`);
     expect(await walkFrom(first, 'next', suite)).toEqual(sorted.map(({ id }) => id));
   });
 
-  it('CP-08, CP-18: refuse what was not written here, or for another resource or sort, with no hint which', async () => {
+  it('CP-08, CP-18: are rejected with one message if they are forged, or of another resource or sort', async () => {
     const page = await suite.get('/post?sort=-title&page[size]=3');
     const [cursor = ''] = cursorsOf(page);
     const [tail = ''] = cursorsOf(await suite.get('/tag?sort=-name&page[size]=3'));
@@ -68,7 +68,7 @@ describeCursors('cursors', (suite) => {
       for (const text of hostile) expect(refusalOf(await suite.get(`/post?sort=-title&${name}=${text}`))).toEqual(NO_CURSOR(name));
       for (const sort of ['sort=title', 'sort=-title,id', 'sort=-title,-id', 'sort=id', 'sort=-content', '']) {
         const { status, errors } = await suite.get(`/post?${sort}&${name}=${cursor}`);
-        // To name the id is to say what is so anyway.
+        // The id is the implicit last key, so that the order is the same.
         if (sort === 'sort=-title,id') expect(status).toBe(200);
         else expect([status, errors[0]?.links, errors[0]?.source]).toEqual([400, undefined, { parameter: name }]);
       }
@@ -77,7 +77,7 @@ describeCursors('cursors', (suite) => {
     expect(both.errors.map(({ source }) => source?.parameter)).toEqual(['page[after]', 'page[before]']);
   });
 
-  it('CP-18: are read by older keys, and written by the current one', async () => {
+  it('CP-18: are decrypted with older keys, and encrypted with the current one', async () => {
     const path = '/post?sort=id&page[size]=2';
     const [old, rotated, other, random] = [
       await suite.start({ rest: { cursorKeys: [OLD_KEY] } }),
@@ -93,7 +93,7 @@ describeCursors('cursors', (suite) => {
     expect((await old.rest.get(next)).ids).toEqual([3, 4]);
   });
 
-  it('CP-18: one warning tells that keys are random', async () => {
+  it('CP-18: log one warning, at their first use, if the keys are random', async () => {
     const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
     try {
       const random = await suite.start({});
@@ -106,7 +106,7 @@ describeCursors('cursors', (suite) => {
     }
   });
 
-  it('CP-19: hold no value in clear, be it of a hidden id or of a field that may only be sorted by', async () => {
+  it('CP-19: contain no readable value, neither of a hidden id nor of a field that is only sortable', async () => {
     const secret = await suite.start({
       rest: { cursorKeys: [KEY] },
       resources: { User: { externalId: 'email', fields: { id: 'hidden', name: { read: false, sort: true } } } },
@@ -115,18 +115,18 @@ describeCursors('cursors', (suite) => {
     const [first = ''] = cursorsOf(page);
     const bytes = Buffer.from(first, 'base64url').toString('latin1');
     expect(page.many).toHaveLength(5);
-    // What the random letters of a cursor spell is no value.
+    // The random letters of a cursor may contain the text by chance.
     expect(page.text.replaceAll(/[\w-]{40,}/g, '')).not.toContain('Ada');
     expect(bytes).not.toContain('Ada');
     expect((await secret.rest.get(`/user?sort=name&page[after]=${first}`)).ids).toEqual(page.ids.slice(1));
-    // Who may not sort by it cannot do so by a cursor.
+    // A field that is not sortable has no cursor either.
     const closed = await suite.start({ rest: { cursorKeys: [KEY] }, resources: { User: { fields: { name: { sort: false } } } } });
     const refused = await closed.rest.get(`/user?sort=name&page[after]=${first}`);
     expect([refused.status, refused.errors[0]?.code]).toEqual([400, 'invalid-sort']);
     expect((await closed.rest.get(`/user?page[after]=${first}`)).errors[0]?.code).toBe('invalid-page');
   });
 
-  it('CP-20: stand for a place, whatever the filter and whoever asks, and rules act all the same', async () => {
+  it('CP-20: are valid with another filter and for another caller, whose rules are enforced', async () => {
     const page = await suite.get('/post?sort=-viewCount&page[size]=4');
     const [, second = ''] = cursorsOf(page);
     const filtered = await suite.get(`/post?sort=-viewCount&filter[published]=true&page[size]=8&page[after]=${second}`);
@@ -135,12 +135,12 @@ describeCursors('cursors', (suite) => {
     expect(filtered.document.meta).toMatchObject({ total: all.length });
     const ruled = await suite.start({
       rest: { cursorKeys: [KEY] },
-      // Without a client's type, rules are of no known model.
+      // Without the type of a client, defineRules has no models.
       rules: defineRules()({ 'Post': { read: { published: true } }, 'User': { read: { id: { lt: 3 } } }, '*': { read: true } } as never),
     });
     const readable = await ruled.rest.get(`/post?sort=-viewCount&page[size]=20&page[after]=${second}`);
     expect(readable.ids).toEqual(filtered.ids);
-    // The place of a row would reveal a user whom the caller may not read. In SQL, such a user sorts as null (test/e2e/rules/sorting.test.ts).
+    // The position of a row would reveal an unreadable user. In SQL, such a user sorts as null (test/e2e/rules/sorting.test.ts).
     const sorted = await ruled.rest.get('/post?sort=author.name&page[size]=2');
     if (readsInSql()) expect(sorted.status).toBe(200);
     else expect(refusalOf(sorted)).toEqual([400, expect.stringMatching(/^invalid-sort .*: 'author' may not be used to sort/)]);
@@ -164,19 +164,19 @@ describeCursors('orders of cursor pages', (suite) => {
     ]);
   });
 
-  it('CP-21: ties are broken by all fields of a compound id', async () => {
+  it('CP-21: break ties by all fields of a compound id', async () => {
     for (const path of ['/orderLine?sort=quantity', '/translation?sort=-locale', '/exchangeRate?sort=currency']) {
       const seen = await walkFrom(await suite.get(`${path}&page[size]=1`), 'next', suite);
       expect(seen).toEqual((await suite.get(`${path}&page[limit]=8`)).ids);
     }
   });
 
-  it('CP-20, CP-22: values of every type are compared as what they are', async () => {
+  it('CP-20, CP-22: compare values of every type in their own order', async () => {
     const full = await suite.database.prisma.specimen.findUniqueOrThrow({ where: { id: 1 } });
     const json = { json: {}, optionalJson: {}, jsonList: [] };
     for (const extra of [1, 2, 3]) {
       await suite.database.prisma.specimen.create({
-        // Databases differ in the fields that there are.
+        // The fields of the model depend on the database.
         data: { ...full, id: 10 + extra, ...('jsonList' in full ? json : { json: {}, optionalJson: {} }), int: extra } as never,
       });
     }
@@ -201,7 +201,7 @@ describeCursors('orders of cursor pages', (suite) => {
     }
   });
 
-  onDatabases('postgresql').it('CP-22: an index is read from the cursor on', async () => {
+  onDatabases('postgresql').it('CP-22: read an index from the cursor onwards', async () => {
     const next = linkOf(await suite.get('/post?sort=viewCount&page[size]=2'), 'next');
     suite.database.statements.clear();
     await suite.get(next);

@@ -8,12 +8,12 @@ describeWrites('deleting a resource', {}, (suite) => {
     const response = await suite.app.rest.delete('/comment/1');
     expect([response.status, response.text]).toEqual([204, '']);
     const { queries, writes } = suite.database.statements;
-    // MariaDB returns no row that it deletes: it is looked at before.
+    // MariaDB does not return deleted rows, so that the row is read before.
     expect(THIS_DATABASE === 'mariadb' ? writes : queries).toEqual([expect.stringMatching(writeOfOne('DELETE'))]);
     expect((await suite.app.rest.get('/comment/1')).status).toBe(404);
   });
 
-  it('DE-03: answers 404 to what does not exist, naming it', async () => {
+  it('DE-03: answers 404 to a missing resource, with its type and id', async () => {
     const response = await suite.app.rest.delete('/comment/999');
     expect(refusalOf(response)).toEqual([404, 'not-found nowhere']);
     expect(response.errors[0]?.detail).toBe('There is no comment with id 999.');
@@ -23,7 +23,7 @@ describeWrites('deleting a resource', {}, (suite) => {
     ['a content type and no body (devour-client)', undefined, 'application/vnd.api+json'],
     ['the resource as body (kitsu)', '{"data":{"type":"comment","id":"1"}}', 'application/vnd.api+json'],
     ['a body that is no JSON:API', '{"data"', 'application/json'],
-  ])('DE-04: takes %s', async (_, body, contentType) => {
+  ])('DE-04: accepts %s', async (_, body, contentType) => {
     const response = await sendRequest(suite.app.agent, {
       method: 'DELETE',
       path: '/api/rest/comment/1',
@@ -37,12 +37,12 @@ describeWrites('deleting a resource', {}, (suite) => {
     ['an id of another kind', '/comment/1abc', [400, 'invalid-id nowhere']],
     ['IN-01: a parameter, which means nothing here', '/comment/1?include=post', [400, 'unsupported-parameter include']],
     ['an unknown type', '/nothing/1', [404, 'unsupported-model nowhere']],
-  ])('refuses %s, without SQL', async (_, path, refusal) => {
+  ])('rejects %s, before any SQL', async (_, path, refusal) => {
     expect(refusalOf(await suite.app.rest.delete(path))).toEqual(refusal);
     expect(suite.database.statements.all).toEqual([]);
   });
 
-  it('answers 409 to what others refer to, and deletes nothing (D8)', async () => {
+  it('answers 409 to a record that others reference, and deletes nothing (D8)', async () => {
     const response = await suite.app.rest.delete('/category/1');
     expect(response.status).toBe(409);
     expect(response.errors[0]).toMatchObject({ code: 'reference-conflict' });

@@ -11,7 +11,7 @@ const SERVER = process.env['TEST_DATABASE_URL'];
 const ROWS = 1_000_000;
 const MEGABYTE = 2 ** 20;
 
-/** An export of a million rows, whose server is a process of its own. */
+/** Exports a million rows from a server in a separate process. */
 describeWhere(IS_LONG && SERVER !== undefined, 'TEST_PROFILE=full, and a server in TEST_DATABASE_URL', 'the memory of an export', () => {
   let database: CreatedDatabase;
 
@@ -29,7 +29,7 @@ describeWhere(IS_LONG && SERVER !== undefined, 'TEST_PROFILE=full, and a server 
     ['Prisma', 'application/x-ndjson', '0'],
     ['SQL reads', 'text/csv', '1'],
   ])(
-    'SE-06: a reader of 1 kB/s over a million rows takes less than 50 MB beside the idle server (%s, %s)',
+    'SE-06: a client that reads a million rows at 1 kB/s costs less than 50 MB above the idle server (%s, %s)',
     async (_, accept, sqlReads) => {
       const server = await startExporting(database, sqlReads);
       const idle = residentBytes(server);
@@ -41,7 +41,7 @@ describeWhere(IS_LONG && SERVER !== undefined, 'TEST_PROFILE=full, and a server 
     300_000,
   );
 
-  it('SE-06: a reader that takes all of it does not, either', async () => {
+  it('SE-06: a client that reads all rows at full speed costs as little', async () => {
     const server = await startExporting(database, '0');
     const idle = residentBytes(server);
     const response = await fetch(`${server.url}/tag`, { headers: { Accept: 'application/x-ndjson' } });
@@ -57,7 +57,7 @@ describeWhere(IS_LONG && SERVER !== undefined, 'TEST_PROFILE=full, and a server 
   }, 600_000);
 });
 
-/** A server that has answered some requests: what a process takes for its first ones is no matter of exports. */
+/** Starts a server and sends it some requests, because the first ones of a process allocate memory. */
 async function startExporting({ connectionString }: CreatedDatabase, sqlReads: string): Promise<SampleProcess> {
   const environment = { ...process.env, NODE_OPTIONS: '', DATABASE_URL: connectionString, SQL_READS: sqlReads };
   const start = { cwd: process.cwd(), node: process.execPath, environment };
@@ -66,7 +66,7 @@ async function startExporting({ connectionString }: CreatedDatabase, sqlReads: s
   return server;
 }
 
-/** Reads a kilobyte a second for half a minute: it need not come to the end. */
+/** Reads a kilobyte a second for half a minute, without reaching the end. */
 async function readSlowly({ url, pid }: SampleProcess, accept: string): Promise<{ readonly taken: number; readonly most: number }> {
   const [response] = (await once(get(`${url}/tag`, { headers: { Accept: accept }, agent: false }), 'response')) as [IncomingMessage];
   response.on('error', () => undefined);

@@ -32,7 +32,7 @@ export interface Asked {
   readonly body?: string;
 }
 
-/** Asks for an export, and takes what comes of it, be it broken off. */
+/** Requests an export, and returns the received part even if the export is aborted. */
 export async function take(
   { url }: Pick<TestApp, 'url'>,
   path: string,
@@ -69,7 +69,7 @@ export async function until(holds: () => boolean): Promise<boolean> {
   return holds();
 }
 
-/** Apps with exports, unless they say otherwise. */
+/** Applications with the option `export`, unless their options disable it. */
 export class ExportSuite extends AppSuite {
   constructor(platform: Platform) {
     super(platform, (options) => ({ options: { ...options, rest: { export: true, ...options?.rest } } }), {});

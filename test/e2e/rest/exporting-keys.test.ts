@@ -40,7 +40,7 @@ const SQL = `INSERT INTO "Step" SELECT (CASE n % 2 WHEN 0 THEN 'LATE' ELSE 'EARL
   INSERT INTO "Owner" VALUES (1);
   ${KEYS.map(([name, , value]) => `INSERT INTO "Keyed${name}" SELECT ${value}, n, 1 FROM generate_series(1, ${ROWS}) n;`).join('\n')}`;
 
-onPlatforms('exports of models whose keys have no cursors', (platform) => {
+onPlatforms('exports of models whose keys cannot be in cursors', (platform) => {
   const apps = appsOnSchema(platform, { name: 'exporting_keys', models: MODELS, sql: SQL }, [{ rest: { export: true } }]);
 
   const numbersOf = (lines: readonly string[]): readonly number[] =>
@@ -50,7 +50,7 @@ onPlatforms('exports of models whose keys have no cursors', (platform) => {
 
   const collections = ['/step', ...KEYS.flatMap(([name]) => [`/keyed${name}`, `/owner/1/${name.toLowerCase()}s`])];
 
-  it.each(collections.map((path) => [path]))('%s: hold each row once', async (path) => {
+  it.each(collections.map((path) => [path]))('%s: contain each row once', async (path) => {
     for (const { agent } of apps) {
       const ndjson = await agent.get(`/api/rest${path}`).set('Accept', 'application/x-ndjson').buffer();
       expect(ndjson.status).toBe(200);
@@ -62,7 +62,7 @@ onPlatforms('exports of models whose keys have no cursors', (platform) => {
     }
   });
 
-  it('refuse a cursor, which no line of theirs has', async () => {
+  it('reject page[after], because their lines have no cursors', async () => {
     for (const { agent } of apps) {
       const { status, body } = await agent.get('/api/rest/step?page[after]=x').set('Accept', 'application/x-ndjson').buffer();
       expect([status, body.errors[0].code]).toEqual([400, 'invalid-sort']);

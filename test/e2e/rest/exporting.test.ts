@@ -33,12 +33,12 @@ describeExports('exporting', (suite) => {
       ['one resource', '/tag/1'],
       ['a to-one related resource', '/post/1/author'],
       ['linkage', '/post/1/relationships/tags'],
-    ])('SE-02: %s has no export: 406, or the document that is accepted, too', async (_, path) => {
+    ])('SE-02: %s has no export: 406, or a document if Accept allows it', async (_, path) => {
       expect(errorOf(await take(suite.app, path))).toEqual([406, 'not-acceptable Accept']);
       expect((await take(suite.app, path, { accept: 'text/csv, */*;q=0.1' })).headers['content-type']).toBe('application/vnd.api+json');
     });
 
-    it('SE-02: is off by default: 406, and documents for whoever takes them', async () => {
+    it('SE-02: is off by default: 406, or a document if Accept allows it', async () => {
       const off = await start({ rest: { export: false } });
       expect(errorOf(await take(off, '/tag', { accept: CSV }))).toEqual([406, 'not-acceptable Accept']);
       expect(errorOf(await take(off, '/tag'))).toEqual([406, 'not-acceptable Accept']);
@@ -46,7 +46,7 @@ describeExports('exporting', (suite) => {
       expect((await take(off, '/tag', { accept: 'text/html' })).status).toBe(200);
     });
 
-    it('SE-02, SE-12: says that nobody keeps it', async () => {
+    it('SE-02, SE-12: sends Cache-Control: no-store, no ETag and no length', async () => {
       const { headers } = await take(suite.app, '/tag');
       expect(headers).toMatchObject({
         'cache-control': 'no-store, no-transform',
@@ -69,7 +69,7 @@ describeExports('exporting', (suite) => {
       expect((await take(suite.app, '/tag?sort=nothing', { method: 'HEAD' })).status).toBe(400);
     });
 
-    it('SE-08: HTTP/1.0 cannot tell an end: 406', async () => {
+    it('SE-08: answers HTTP/1.0, which has no chunked encoding, with 406', async () => {
       const { hostname, port } = new URL(suite.app.url);
       const socket = connect(Number(port), hostname);
       socket.write(`GET /api/rest/tag HTTP/1.0\r\nHost: x\r\nAccept: ${NDJSON}\r\n\r\n`);
@@ -91,14 +91,14 @@ describeExports('exporting', (suite) => {
       ['/post?sort=tags.$count', NDJSON, 'invalid-sort sort'],
       ['/post?filter[nothing]=1', NDJSON, 'invalid-filter filter[nothing]'],
       ['/post?nothing=1', CSV, 'unsupported-parameter nothing'],
-    ])('SE-02, SE-04: %s as %s is refused by a document', async (path, accept, expected) => {
+    ])('SE-02, SE-04: %s as %s is rejected with an error document', async (path, accept, expected) => {
       const refused = await take(suite.app, path, { accept });
       expect([refused.headers['content-type'], ...errorOf(refused)].join()).toBe(`application/vnd.api+json,400,${expected}`);
     });
   });
 
   describe('NDJSON', () => {
-    it('SE-01, SE-03: has a line for each resource, and says at the end that all are there', async () => {
+    it('SE-01, SE-03: has a line for each resource, and a last line with complete: true and the count', async () => {
       const exported = await take(suite.app, '/post?filter[published]=true&sort=-title&fields[post]=title,author,tags,createdAt');
       const { many } = await suite.app.rest.get('/post?filter[published]=true&sort=-title&fields[post]=title,author,tags,createdAt');
       const lines = linesOf(exported);
@@ -115,12 +115,12 @@ describeExports('exporting', (suite) => {
       );
     });
 
-    it('SE-03: an empty export is whole, too', async () => {
+    it('SE-03: an empty export has the last line, too', async () => {
       const exported = await take(suite.app, '/post?filter[id]=999');
       expect([exported.text, exported.isWhole]).toEqual(['{"meta":{"complete":true,"count":0}}\n', true]);
     });
 
-    it('SE-03: goes on after the last line that a client has', async () => {
+    it('SE-03: continues after the cursor of a line', async () => {
       const all = await take(suite.app, '/comment?sort=-createdAt');
       const lines = linesOf(all);
       const [, , third] = lines;
@@ -131,13 +131,13 @@ describeExports('exporting', (suite) => {
       expect(errorOf(other)).toEqual([400, 'invalid-page page[after]']);
     });
 
-    it('SE-03: has the tags of versions', async () => {
+    it('SE-03: has version tags', async () => {
       const versioned = await start({ resources: { Post: { version: 'viewCount' } } });
       const [line] = linesOf(await take(versioned, '/post?filter[id]=1&fields[post]=title'));
       expect(line?.meta).toMatchObject({ etag: expect.stringMatching(/^"\d+"$/) as string });
     });
 
-    it('SE-02: exports related collections, and QUERY asks for them as well', async () => {
+    it('SE-02: exports related collections, and by QUERY', async () => {
       const related = await take(suite.app, '/user/1/posts?sort=-id');
       expect(idsOf(related)).toEqual((await suite.app.rest.get('/user/1/posts?sort=-id')).ids);
       expect(errorOf(await take(suite.app, '/user/999/posts'))).toEqual([404, 'not-found nowhere']);
@@ -164,13 +164,13 @@ describeExports('exporting', (suite) => {
       expect(headers['content-disposition']).toBe('attachment; filename="post.csv"');
     });
 
-    it('SE-10: without fields, the columns are those of the schema', async () => {
+    it('SE-10: has the columns of the schema without fields', async () => {
       const { text } = await take(suite.app, '/orderLine', { accept: CSV });
       expect(text.split('\r\n', 1)).toEqual(['id,orderId,productId,quantity,unitPrice,order,product']);
       expect((await take(suite.app, '/post?fields[post]=', { accept: CSV })).text).toMatch(/^id\r\n1\r\n/);
     });
 
-    it('SE-10: writes values as JSON has them', async () => {
+    it('SE-10: writes values as in JSON', async () => {
       const at = new Date('2026-01-02T03:04:05.678Z');
       await suite.database.prisma.post.update({ where: { id: 1 }, data: { rating: '-1.50', createdAt: at, metadata: { a: 'x"y' } } });
       const { text } = await take(suite.app, '/post?filter[id]=1&fields[post]=rating,createdAt,metadata', { accept: CSV });
@@ -182,7 +182,7 @@ describeExports('exporting', (suite) => {
     it.each([
       [undefined, ["'=1+1", "'+1", "'-1", "'@SUM(A1)", "'\tx", `"'\rx"`, 'a=1', "'x", ' =1', '"1\n2"']],
       [false, ['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '"\rx"', 'a=1', "'x", ' =1', '"1\n2"']],
-    ])('SE-11: texts are no formulas, unless escapeFormulas is %s', async (escapeFormulas, expected) => {
+    ])('SE-11: escapes texts that spreadsheets would execute, with escapeFormulas: %s', async (escapeFormulas, expected) => {
       const csv = await start({ rest: { export: escapeFormulas === undefined ? true : { csv: { escapeFormulas } } } });
       await suite.database.prisma.country.deleteMany({ where: { warehouses: { none: {} } } });
       await suite.database.prisma.country.createMany({ data: FORMULAS.map((name, index) => ({ code: `z${index}`, name })) });
@@ -190,13 +190,13 @@ describeExports('exporting', (suite) => {
       expect(text).toBe(['id,name', ...expected.map((name, index) => `z${index},${name}`), ''].join('\r\n'));
     });
 
-    it('SE-11: ids that are texts are texts', async () => {
+    it('SE-11: escapes ids that are texts', async () => {
       await suite.database.prisma.translation.create({ data: { locale: '=cmd', key: '+k', text: 'x' } });
       const { text } = await take(suite.app, '/translation?filter[locale]==cmd', { accept: CSV });
       expect(text.split('\r\n')[1]).toBe("'=cmd_+k,'=cmd,'+k,x");
     });
 
-    it('SE-10: has a byte order mark where it is asked for', async () => {
+    it('SE-10: has a byte order mark with the option bom', async () => {
       const marked = await start({ rest: { export: { csv: { bom: true } } } });
       expect((await take(marked, '/tag', { accept: CSV })).text.slice(0, 3)).toBe('\ufeffid');
       expect((await take(suite.app, '/tag', { accept: CSV })).text.slice(0, 2)).toBe('id');
@@ -204,7 +204,7 @@ describeExports('exporting', (suite) => {
   });
 
   describe('rights', () => {
-    it('shows the rows that the rules let be read, and none of what is hidden', async () => {
+    it('contains only readable rows and exposed fields', async () => {
       const rules = defineRules<TestDatabase['prisma']>()({ '*': true, 'Post': { read: { id: { in: [2, 4] } }, update: true } });
       const ruled = await start({ rules });
       expect(idsOf(await take(ruled, '/post?sort=-id'))).toEqual([4, 2]);
@@ -215,7 +215,7 @@ describeExports('exporting', (suite) => {
       expect(errorOf(await take(hidden, '/post'))).toEqual([403, 'forbidden nowhere']);
     });
 
-    onDatabases('postgresql').it('asks each batch as its caller', async () => {
+    onDatabases('postgresql').it('reads each batch as the caller of the request', async () => {
       const roles: string[] = [];
       const bound = await start({
         getClient: (request) => {
@@ -237,7 +237,7 @@ describeExports('exporting', (suite) => {
     [{ export: { snapshot: { maxDuration: 'for ever' } } }, "rest.export.snapshot.maxDuration is 'for ever'."],
     [{ export: { snapshot: { maxDuration: '25d' } } }, "rest.export.snapshot.maxDuration is '25d'."],
     [{ export: { snapshot: { most: 1 } } }, "rest.export.snapshot names 'most', which is no option here."],
-  ])('refuses the option %j at boot', async (rest, text) => {
+  ])('rejects the option %j at boot', async (rest, text) => {
     // The types refuse them; plain JavaScript does not.
     await expect(startTestApp({ platform: suite.platform, database: suite.database, options: { rest: rest as never } })).rejects.toThrow(
       text,

@@ -2,7 +2,7 @@ import { defineRules } from '../../../lib/index.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import type { PrismaClient } from '../../support/generated/prisma/client.js';
 import { onPlatforms, startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.js';
-import { asked, ATOMIC, refusal, sendOperations } from './operations-suite.js';
+import { operationsOf, ATOMIC, refusal, sendOperations } from './operations-suite.js';
 import { tag } from './write-suite.js';
 
 const addTag = (name: string, more: object = {}): object => ({ op: 'add', data: { type: 'tag', attributes: { name }, ...more } });
@@ -22,7 +22,7 @@ onPlatforms('atomic operations that fail', (platform) => {
   afterEach(() => app?.close());
   afterAll(() => database.close());
 
-  /** A client whose transactions fail at their end, by turns with what is given. */
+  /** Returns a client whose transactions fail at their end with these errors, one after the other. */
   function failing(errors: readonly (Error | undefined)[]): { readonly client: object; readonly runs: () => number } {
     let runs = 0;
     const client = new Proxy(database.prisma, {
@@ -43,25 +43,25 @@ onPlatforms('atomic operations that fail', (platform) => {
   const conflict = (): Error =>
     Object.assign(new Error('conflict'), { name: 'PrismaClientKnownRequestError', code: 'P2034', clientVersion: '7.0.0' });
 
-  it('AO-33: runs the whole again where it met another transaction, and stores it once', async () => {
+  it('AO-33: repeats the transaction after a write conflict, and stores it once', async () => {
     const { client, runs } = failing([conflict(), conflict()]);
-    const answer = await sendOperations(await start({ getClient: () => client }), asked(addTag('a', { lid: 'a' }), addTag('b')));
+    const answer = await sendOperations(await start({ getClient: () => client }), operationsOf(addTag('a', { lid: 'a' }), addTag('b')));
     expect([answer.status, runs(), await database.prisma.tag.count()]).toEqual([200, 3, 7]);
   });
 
-  it('AO-33: gives up after the third time, with 503 and Retry-After', async () => {
+  it('AO-33: answers with 503 and Retry-After after the third attempt', async () => {
     const { client, runs } = failing([conflict(), conflict(), conflict(), conflict()]);
-    const answer = await sendOperations(await start({ getClient: () => client }), asked(addTag('a')));
+    const answer = await sendOperations(await start({ getClient: () => client }), operationsOf(addTag('a')));
     expect([answer.status, answer.headers['retry-after'], runs(), await database.prisma.tag.count()]).toEqual([503, '1', 3, 5]);
   });
 
-  it('AO-33, AO-34, AO-39: runs again for nothing else; what COMMIT refuses is about all of them', async () => {
+  it('AO-33, AO-34, AO-39: does not repeat after other errors, and points an error of COMMIT at all operations', async () => {
     const { client, runs } = failing([Object.assign(conflict(), { code: 'P2003' })]);
-    const answer = await sendOperations(await start({ getClient: () => client }), asked(addTag('a')));
+    const answer = await sendOperations(await start({ getClient: () => client }), operationsOf(addTag('a')));
     expect([refusal(answer), runs()]).toEqual([[409, 'reference-conflict /atomic:operations'], 1]);
   });
 
-  it('AO-32: ends after its own time, with 503 and nothing written', async () => {
+  it('AO-32: answers with 503 after its deadline, and writes nothing', async () => {
     let release = (): void => undefined;
     const released = new Promise<void>((resolve) => (release = resolve));
     const slow = database.prisma.$extends({
@@ -76,7 +76,7 @@ onPlatforms('atomic operations that fail', (platform) => {
       },
     });
     const started = await start({ getClient: () => slow, rest: { operations: { timeout: 100 } } });
-    const answer = await sendOperations(started, asked(addTag('a'), addTag('b')));
+    const answer = await sendOperations(started, operationsOf(addTag('a'), addTag('b')));
     expect(answer.status).toBe(503);
     release();
     await started.close();
@@ -100,27 +100,27 @@ onPlatforms('atomic operations that fail', (platform) => {
       ['a record may not be removed', [addTag('a'), { op: 'remove', href: '/tag/1' }], [403, 'forbidden /atomic:operations/1']],
       ['a result may not be read', [addTag('a'), addTag('unseen')], [403, 'forbidden /atomic:operations/1']],
     ])('AO-28, AO-30: leaves nothing where %s', async (_, operations, expected) => {
-      expect(refusal(await sendOperations(await start({ rules }), asked(...operations)))).toEqual(expected);
+      expect(refusal(await sendOperations(await start({ rules }), operationsOf(...operations)))).toEqual(expected);
       expect(await database.prisma.tag.count()).toBe(5);
     });
 
-    it('AO-24: links what an operation before has created', async () => {
+    it('AO-24: links a resource of an earlier operation', async () => {
       const linking = { op: 'add', href: '/post/1/relationships/tags', data: [{ type: 'tag', lid: 'a' }] };
       const answer = await sendOperations(
         await start({ rules }),
-        asked(addTag('a', { lid: 'a' }), linking, { op: 'remove', href: '/tag/3' }),
+        operationsOf(addTag('a', { lid: 'a' }), linking, { op: 'remove', href: '/tag/3' }),
       );
       expect([answer.status, answer.errors]).toEqual([200, []]);
       expect(await database.prisma.tag.count({ where: { name: 'a', posts: { some: { id: 1 } } } })).toBe(1);
     });
   });
 
-  it('AO-29: the host’s validators are asked about all of them before any SQL', async () => {
+  it('AO-29: runs the validators of all operations before any SQL', async () => {
     const name = { '~standard': { version: 1, vendor: 'test', validate: refuseEmpty } } as const;
     const started = await start({ resources: { Tag: { validate: { create: name, update: name } } } });
     const answer = await sendOperations(
       started,
-      asked(addTag('a'), addTag(''), { op: 'update', data: { type: 'tag', id: '1', attributes: { name: '' } } }),
+      operationsOf(addTag('a'), addTag(''), { op: 'update', data: { type: 'tag', id: '1', attributes: { name: '' } } }),
     );
     expect(refusal(answer)).toEqual([
       422,
@@ -152,13 +152,13 @@ onPlatforms('atomic operations in strict mode', (platform) => {
   });
 
   it('AO-02: need ext in the Content-Type', async () => {
-    const body = asked({ op: 'remove', href: '/comment/1' });
+    const body = operationsOf({ op: 'remove', href: '/comment/1' });
     const answer = await sendOperations(app, body, { headers: { 'Content-Type': 'application/vnd.api+json' } });
     expect(refusal(answer)).toEqual([415, 'unsupported-media-type Content-Type']);
     expect((await sendOperations(app, body)).status).toBe(204);
   });
 
-  it('AO-03: elsewhere an Accept with the extension alone is refused', async () => {
+  it('AO-03: are answered with 406 at other URLs for an Accept with the extension alone', async () => {
     expect((await app.rest.get('/tag/1', { Accept: ATOMIC })).status).toBe(406);
   });
 
@@ -174,25 +174,25 @@ onPlatforms('atomic operations in strict mode', (platform) => {
       [400, 'invalid-relation-data /atomic:operations/0/data'],
     ],
     ['AO-10: ids that are no strings', { op: 'remove', ref: { type: 'tag', id: 1 } }, [400, 'invalid-payload /atomic:operations/0/ref/id']],
-  ])('takes no %s', async (_, operation, expected) => {
-    expect(refusal(await sendOperations(app, asked(operation)))).toEqual(expected);
+  ])('reject %s', async (_, operation, expected) => {
+    expect(refusal(await sendOperations(app, operationsOf(operation)))).toEqual(expected);
   });
 
-  it('AO-24: resources that are named by a lid need no id', async () => {
+  it('AO-24: need no id for resources with a lid', async () => {
     const answer = await sendOperations(
       app,
-      asked(addTag('a', { lid: 'a' }), { op: 'update', data: { type: 'tag', lid: 'a', attributes: { name: 'b' } } }),
+      operationsOf(addTag('a', { lid: 'a' }), { op: 'update', data: { type: 'tag', lid: 'a', attributes: { name: 'b' } } }),
     );
     expect(answer.results[1]?.data).toMatchObject({ id: expect.any(String), attributes: { name: 'b' } });
   });
 });
 
 onPlatforms('the endpoint of atomic operations', (platform) => {
-  it('AO-06: is off by default, and the extension is then refused as any other', async () => {
+  it('AO-06: is off by default, and the extension is then rejected like an unknown one', async () => {
     const database = await openTestDatabase();
     const app = await startTestApp({ platform, database });
     try {
-      expect((await app.rest.post('/operations', asked({ op: 'remove', href: '/comment/1' }))).status).toBe(404);
+      expect((await app.rest.post('/operations', operationsOf({ op: 'remove', href: '/comment/1' }))).status).toBe(404);
       expect((await app.rest.get('/tag/1', { Accept: ATOMIC })).status).toBe(406);
     } finally {
       await app.close();
@@ -208,7 +208,7 @@ onPlatforms('the endpoint of atomic operations', (platform) => {
     [{ timeout: 'long' }, /rest\.operations\.timeout is 'long'/],
     [{ maxOperation: 5 }, /names 'maxOperation'/],
     ['yes' as unknown as boolean, /rest\.operations is 'yes'/],
-  ])('AO-06, AO-32: refuses to boot with %j', async (operations, message) => {
+  ])('AO-06, AO-32: rejects %j at boot', async (operations, message) => {
     await expect(startTestApp({ platform, options: { getClient: () => ({}), rest: { operations } } })).rejects.toThrow(message);
   });
 });

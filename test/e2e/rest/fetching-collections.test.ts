@@ -34,7 +34,7 @@ describeReads('fetching a collection', {}, (suite) => {
     expect(document.meta).toEqual({ total: 0 });
   });
 
-  it('ID-01, specification 2: gives ids in their own type, foreign keys among the attributes, and the linkage of every to-one', async () => {
+  it('ID-01, specification 2: answers with ids in their own type, foreign keys as attributes, and the linkage of to-one relationships', async () => {
     const { one } = await suite.app.rest.get('/post/2');
     expect(one.id).toBe(2);
     expect(one.attributes).toMatchObject({ authorId: 2, reviewerId: 1, categoryId: 2 });
@@ -56,14 +56,14 @@ describeReads('fetching a collection', {}, (suite) => {
     expect(suite.database.statements.queries).toHaveLength(3);
   });
 
-  it('shows neither hidden nor write-only fields', async () => {
+  it('answers without hidden and write-only fields', async () => {
     const { many } = await suite.app.rest.get('/user');
     expect(Object.keys(many[0]?.attributes ?? {})).toEqual(['email', 'name', 'role', 'loginCount', 'locale', 'createdAt', 'updatedAt']);
     expect(Object.keys(many[0]?.relationships ?? {})).toEqual(['profile', 'posts', 'reviewedPosts', 'comments', 'orders']);
     expect(suite.database.statements.queries.join(' ')).not.toMatch(/passwordHash|recoveryCode|pin/);
   });
 
-  it('D10: finds a type without regard to case', async () => {
+  it('D10: matches the type case-insensitively', async () => {
     expect((await suite.app.rest.get('/ORDERLINE')).many[0]?.type).toBe('orderLine');
   });
 
@@ -83,7 +83,7 @@ describeReads('fetching a collection', {}, (suite) => {
   });
 });
 
-describeReads('a collection that is closed', { resources: { Tag: { actions: ['create'] } } }, (suite) => {
+describeReads('a collection that may not be read', { resources: { Tag: { actions: ['create'] } } }, (suite) => {
   it.each(['/tag', '/tag/1', '/tag/1/posts', '/tag/1/relationships/posts', '/tag/x'])('answers 403 at %s, before any SQL', async (path) => {
     expect(refusalOf(await suite.app.rest.get(path))).toEqual([403, 'forbidden nowhere: tag cannot be read here.']);
     expect(suite.database.statements.all).toEqual([]);
@@ -94,7 +94,7 @@ describeReads('a collection that is closed', { resources: { Tag: { actions: ['cr
     expect(suite.database.statements.all).toEqual([]);
   });
 
-  it('closes it to include, filter, sort and fields, and leaves it out of documents', async () => {
+  it('rejects it in include, filter, sort and fields, and sends no relationship to it', async () => {
     for (const search of ['include=tags', 'filter[tags][name]=a', 'filter[tags]=1', 'sort=tags.$count', 'fields[post]=tags']) {
       expect([400, 403]).toContain((await suite.app.rest.get(`/post?${search}`)).status);
     }

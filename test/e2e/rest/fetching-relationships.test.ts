@@ -15,7 +15,7 @@ describeReads('fetching related resources', {}, (suite) => {
     expect((await suite.app.rest.get('/tag/1/posts')).ids).toEqual([1, 4]);
   });
 
-  it('takes the same filters, sorts and fields as the collection', async () => {
+  it('accepts the filters, sorts and fields of the collection', async () => {
     const { many } = await suite.app.rest.get('/user/1/posts?filter[viewCount$gt]=40&filter[tags]=1&sort=-id&fields[post]=title');
     expect(many).toMatchObject([{ id: 4, attributes: { title: 'Post 04' } }]);
   });
@@ -46,11 +46,11 @@ describeReads('fetching related resources', {}, (suite) => {
     ['/user/1/tokens', [404, "unsupported-relationship nowhere: user has no relationship 'tokens'."]],
     ['/post/1/constructor', [404, "unsupported-relationship nowhere: post has no relationship 'constructor'."]],
     ['/post/x/author', [400, 'invalid-id nowhere: This cannot be an id of post.']],
-  ])('refuses %s', async (path, refusal) => {
+  ])('rejects %s', async (path, refusal) => {
     expect(refusalOf(await suite.app.rest.get(path))).toEqual(refusal);
   });
 
-  it('takes no filter, sort or page where it leads to one', async () => {
+  it('rejects filter, sort and page at a to-one relationship', async () => {
     for (const search of ['filter[name]=a', 'sort=name', 'page[limit]=1']) {
       expect((await suite.app.rest.get(`/post/1/author?${search}`)).errors[0]?.code).toBe('unsupported-parameter');
     }
@@ -99,11 +99,11 @@ describeReads('fetching a relationship', {}, (suite) => {
     ['/post/99/relationships/tags', [404, 'not-found nowhere: There is no post with id 99.']],
     ['/post/1/relationships/autor', [404, "unsupported-relationship nowhere: post has no relationship 'autor'. Did you mean 'author'?"]],
     ['/user/1/relationships/tokens', [404, "unsupported-relationship nowhere: user has no relationship 'tokens'."]],
-  ])('FE-06: refuses %s', async (path, refusal) => {
+  ])('FE-06: rejects %s', async (path, refusal) => {
     expect(refusalOf(await suite.app.rest.get(path))).toEqual(refusal);
   });
 
-  sample.omitted.it('LK-05, LK-06, LK-07, LK-08: every link of every relationship answers', async () => {
+  sample.omitted.it('LK-05, LK-06, LK-07, LK-08: can follow every link of every relationship', async () => {
     for (const type of ['user', 'post', 'order', 'orderLine', 'category', 'warehouse']) {
       const { many } = await suite.app.rest.get(`/${type}?page[limit]=2`);
       const links = many.flatMap(({ relationships }) => Object.values(relationships).flatMap((one) => Object.values(one.links ?? {})));
@@ -115,7 +115,7 @@ describeReads('fetching a relationship', {}, (suite) => {
 });
 
 describeReads('a relationship whose other side is hidden', { resources: { User: { fields: { posts: 'hidden' } } } }, (suite) => {
-  it('is closed from there, and open from here', async () => {
+  it('is a 404 from the hidden side, and readable from the other', async () => {
     expect((await suite.app.rest.get('/user/1/posts')).status).toBe(404);
     expect((await suite.app.rest.get('/post?include=author.posts')).status).toBe(400);
     expect((await suite.app.rest.get('/post/1/author')).one.id).toBe(1);

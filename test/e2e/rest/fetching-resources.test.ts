@@ -59,17 +59,17 @@ describeReads('fetching a resource', {}, (suite) => {
     ]),
     ['/orderLine/3', [400, 'invalid-id nowhere: This cannot be an id of orderLine.']],
     ['/translation/en_GB_with_divider', [400, 'invalid-id nowhere: This cannot be an id of translation.']],
-  ])('FE-04: refuses %s', async (path, refusal) => {
+  ])('FE-04: rejects %s', async (path, refusal) => {
     expect(refusalOf(await suite.app.rest.get(path))).toEqual(refusal);
   });
 
-  it('QP-03: takes include and fields alone', async () => {
+  it('QP-03: accepts only include and fields', async () => {
     for (const search of ['sort=id', 'page[limit]=1', 'filter[id]=1']) {
       expect((await suite.app.rest.get(`/post/1?${search}`)).errors[0]?.code).toBe('unsupported-parameter');
     }
   });
 
-  it('LK-09: carries the query in self, and nothing of the Host header', async () => {
+  it('LK-09: has the query in the self link, and nothing of the Host header', async () => {
     const { document } = await suite.app.rest.get('/tag/1?fields[tag]=name', {
       'Host': 'evil.example',
       'X-Forwarded-Host': 'evil.example',
@@ -79,7 +79,7 @@ describeReads('fetching a resource', {}, (suite) => {
 });
 
 describeReads('another divider', { rest: { idDivider: '--' } }, (suite) => {
-  it('joins compound ids, and takes them apart', async () => {
+  it('joins and splits compound ids', async () => {
     const { ids } = await suite.app.rest.get('/exchangeRate?filter[currency]=USD&sort=day');
     expect(ids).toEqual(['USD--2026\\-01\\-01T00:00:00.000Z', 'USD--2026\\-01\\-02T00:00:00.000Z']);
     expect((await suite.app.rest.get(`/exchangeRate/${encodeURIComponent(String(ids[0]))}`)).one.id).toBe(ids[0]);
@@ -95,7 +95,7 @@ const EXTERNAL = {
 describeReads('external ids', { resources: EXTERNAL }, (suite) => {
   const ADA = 'ada@example.com';
 
-  it('stand in URL, id, links, linkage and identifiers', async () => {
+  it('are in URLs, ids, links, linkage and identifiers', async () => {
     const { one } = await suite.app.rest.get(`/user/${ADA}`);
     expect(one).toMatchObject({ type: 'user', id: ADA, attributes: { email: ADA }, links: { self: `${ENDPOINT}/user/ada%40example.com` } });
     expect((await suite.app.rest.get('/post/1')).one.relationships['author']?.data).toEqual({ type: 'user', id: ADA });
@@ -106,12 +106,12 @@ describeReads('external ids', { resources: EXTERNAL }, (suite) => {
     });
   });
 
-  it('lead to what is related', async () => {
+  it('are the parent in related URLs', async () => {
     expect((await suite.app.rest.get(`/user/${ADA}/posts?sort=id`)).ids).toEqual([1, 4, 7, 10]);
     expect((await suite.app.rest.get('/category/databases/children')).ids).toEqual(['postgresql']);
   });
 
-  it('are what filters compare, and include finds', async () => {
+  it('are used by filters, sort and include', async () => {
     expect((await suite.app.rest.get(`/post?filter[author]=${ADA}&sort=id`)).ids).toEqual([1, 4, 7, 10]);
     expect((await suite.app.rest.get(`/user?filter[id]=${ADA}`)).ids).toEqual([ADA]);
     expect((await suite.app.rest.get('/user?sort=-id&page[limit]=1')).ids).toEqual(['grace@example.com']);
@@ -129,7 +129,7 @@ describeReads('external ids', { resources: EXTERNAL }, (suite) => {
     expect((await suite.app.rest.get('/country/CH/relationships/warehouses')).ids).toEqual(['CH_Basel', 'CH_Central']);
   });
 
-  it('hide the primary key: it finds nothing', async () => {
+  it('replace the primary key, which is a 404 in URLs', async () => {
     expect((await suite.app.rest.get('/user/1')).status).toBe(404);
     expect((await suite.app.rest.get(`/user/${ADA}`)).one.attributes).not.toHaveProperty('id');
   });

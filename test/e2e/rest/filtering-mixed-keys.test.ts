@@ -40,7 +40,7 @@ function idOf(row: Row | undefined, fields: readonly string[]): string | undefin
 }
 
 describeKeys('filters of a foreign key with required and optional columns', {}, (suite) => {
-  it('are of several relations', () => {
+  it('exist for several relations of the schema', () => {
     expect(RELATIONS.map(({ model, relation }) => `${model}.${relation}`)).toEqual([
       'Seat.guest',
       'Entry.ledger',
@@ -50,21 +50,18 @@ describeKeys('filters of a foreign key with required and optional columns', {}, 
   });
 
   describe.each(ENGINES)('by %s', (engine) => {
-    it.each(RELATIONS.map((one) => [`${one.model}.${one.relation}`, one] as const))(
-      'find the rows that they are for: %s',
-      async (_, one) => {
-        const { model, relation, target, foreignKey, key } = one;
-        const rowsOf = (name: string): Promise<readonly Row[]> => suite.database.prisma.$queryRawUnsafe(`SELECT * FROM "${name}"`);
-        const [rows, [a, b]] = [await rowsOf(model), (await rowsOf(target)).map((row) => idOf(row, foreignKey.references))];
-        for (const [operator, names, accepts] of FILTERS) {
-          const ids = names.map((name) => ({ a, b, none: '9_999' })[name] ?? name);
-          const accepted = rows.filter((row) => accepts(idOf(row, foreignKey.fields), ids)).map((row) => idOf(row, key));
-          const path = `/${model.toLowerCase()}?filter[${relation}${operator}]=${ids.join(',')}`;
-          const { status, document } = await suite.appOf(engine).rest.get(path);
-          const found = [document.data ?? []].flat().map(({ id }) => String(id));
-          expect([path, status, found.sort()]).toEqual([path, 200, accepted.sort()]);
-        }
-      },
-    );
+    it.each(RELATIONS.map((one) => [`${one.model}.${one.relation}`, one] as const))('match the right rows: %s', async (_, one) => {
+      const { model, relation, target, foreignKey, key } = one;
+      const rowsOf = (name: string): Promise<readonly Row[]> => suite.database.prisma.$queryRawUnsafe(`SELECT * FROM "${name}"`);
+      const [rows, [a, b]] = [await rowsOf(model), (await rowsOf(target)).map((row) => idOf(row, foreignKey.references))];
+      for (const [operator, names, accepts] of FILTERS) {
+        const ids = names.map((name) => ({ a, b, none: '9_999' })[name] ?? name);
+        const accepted = rows.filter((row) => accepts(idOf(row, foreignKey.fields), ids)).map((row) => idOf(row, key));
+        const path = `/${model.toLowerCase()}?filter[${relation}${operator}]=${ids.join(',')}`;
+        const { status, document } = await suite.appOf(engine).rest.get(path);
+        const found = [document.data ?? []].flat().map(({ id }) => String(id));
+        expect([path, status, found.sort()]).toEqual([path, 200, accepted.sort()]);
+      }
+    });
   });
 });

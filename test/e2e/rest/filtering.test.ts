@@ -52,7 +52,7 @@ describeReads('filtering', {}, (suite) => {
     ['filter[title$notStartsWith]=Post 0', [10, 11, 12]],
     ['filter[title$notEndsWith]=1,2,3,4,5', [6, 7, 8, 9, 10]],
     ...onDatabases('postgresql').rows<[string, readonly number[]]>([['filter[content$notIcontains]=POST 1', [2, 3, 4, 5, 6, 7, 8, 9, 12]]]),
-    // A negation keeps the rows without a value.
+    // A negation matches rows without a value.
     ['filter[rating$ne]=2.5&filter[id$lte]=4', [2, 3, 4]],
     ['filter[content$notContains]=post&filter[id$lte]=4', [4]],
     // Relationships by id.
@@ -84,7 +84,7 @@ describeReads('filtering', {}, (suite) => {
     ['filter[or][0][id]=1&filter[or][1][title]=Post 02', [1, 2]],
     ['filter[or][0][author]=1&filter[or][0][published]=true&filter[or][1][id]=3', [1, 3, 4, 7, 10]],
     ['filter[id$lte]=4&filter[or][0][author]=1&filter[or][1][author]=3', [1, 3, 4]],
-    // Other spellings (D9).
+    // Alternative syntax (D9).
     ['filter[viewCount][$gt]=74', [5, 8]],
     ['filter[viewCount][gt]=74', [5, 8]],
     ['filter%5BviewCount%24gt%5D=74', [5, 8]],
@@ -94,7 +94,7 @@ describeReads('filtering', {}, (suite) => {
     expect(document.meta).toMatchObject({ total: ids.length });
   });
 
-  onDatabases('postgresql', 'mariadb').it('takes wildcards literally', async () => {
+  onDatabases('postgresql', 'mariadb').it('treats % and _ as plain characters', async () => {
     expect((await suite.app.rest.get('/post?filter[content$contains]=100%25 true_&filter[id]=1')).ids).toEqual([1]);
     for (const text of ['10%25%25', '_00', 'true%25story', 'trueXstory', '\\']) {
       expect((await suite.app.rest.get(`/post?filter[content$contains]=${text}`)).ids).toEqual([]);
@@ -103,7 +103,7 @@ describeReads('filtering', {}, (suite) => {
     expect((await suite.app.rest.get('/specimen?filter[string$startsWith]=%22%5C')).ids).toEqual([3]);
   });
 
-  onDatabases('postgresql', 'mariadb').it('keeps every digit of large numbers', async () => {
+  onDatabases('postgresql', 'mariadb').it('compares all digits of large numbers', async () => {
     expect((await suite.app.rest.get('/order?filter[id]=9007199254740993')).ids).toEqual(['9007199254740993']);
     expect((await suite.app.rest.get('/order?filter[id]=9007199254740992')).ids).toEqual([]);
     expect((await suite.app.rest.get('/specimen?filter[bigInt]=9223372036854775807')).ids).toEqual([3]);
@@ -160,7 +160,7 @@ describeReads('filtering', {}, (suite) => {
     expect((await suite.app.rest.get('/order?filter[lines][product]=' + PRODUCT.atlas)).ids).toEqual(['1', '9007199254740993']);
   });
 
-  it('filters by the related of a relation without a key on this side', async () => {
+  it('filters by a relation whose foreign key is on the other side', async () => {
     expect((await suite.app.rest.get('/user?filter[profile]=2')).ids).toEqual([2]);
     expect((await suite.app.rest.get('/user?filter[profile$null]=true')).ids).toEqual([4, 5]);
     expect((await suite.app.rest.get('/user?filter[profile$ne]=2')).ids).toEqual([1, 3, 4, 5]);
@@ -193,7 +193,7 @@ describeReads('filtering', {}, (suite) => {
       'filter[metadata]=%7B%22__prismaRawParameters__%22:1%7D',
       "invalid-value filter[metadata]: '{\"__prismaRawParameters__\":1}' is no value of 'metadata': it must be a JSON value of at most 100 levels, without NUL characters, lone surrogates and the key '__prismaRawParameters__'.",
     ],
-  ])('refuses %s before any SQL', async (search, problem) => {
+  ])('rejects %s before any SQL', async (search, problem) => {
     expect(refusalOf(await suite.app.rest.get(`/post?${search}`))).toEqual([400, problem]);
     expect(suite.database.statements.all).toEqual([]);
   });
@@ -204,13 +204,13 @@ describeReads('filtering', {}, (suite) => {
     expect((await suite.app.rest.get('/post?filter[title$search]=nowhere')).many).toEqual([]);
   });
 
-  onDatabases('postgresql').it('names database and operator where the full-text search fails', async () => {
+  onDatabases('postgresql').it('answers an invalid full-text query with the database and the operator', async () => {
     const { status, errors } = await suite.app.rest.get('/post?filter[title$search]=cat %26');
     expect([status, errors[0]?.code, errors[0]?.source]).toEqual([400, 'invalid-filter', { parameter: 'filter[title$search]' }]);
     expect(errors[0]?.detail).toMatch(/^The database \(postgresql\) refused the operator '\$search'/);
   });
 
-  it('names all that is wrong with a request at once', async () => {
+  it('answers with all faults of a request at once', async () => {
     const { errors } = await suite.app.rest.get('/post?filter[titel]=a&sort=autor&include=autor,tag&page[limit]=0&fields[post]=x');
     expect(errors.map(({ code, source }) => `${code} ${source?.parameter}`)).toEqual([
       'invalid-filter filter[titel]',

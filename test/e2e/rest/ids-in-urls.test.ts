@@ -8,7 +8,7 @@ import { refusalOf } from './write-suite.js';
 
 /** Ids that parsers of URLs remove from a path. */
 const DOTS = ['', '.', '..'];
-/** Those, and ids that look like their segments or are hard to write otherwise. */
+/** Dot segments, ids that look like them, and others that need escaping. */
 const IDS = [...DOTS, '\\', '\\.', '\\..', '\\\\.', '...', '.a', 'a/../b', '../doc', '%2E', ' ', 'a?b#c', 'relationships', 'a+b', 'ü'];
 
 const idText = fc.oneof(
@@ -31,7 +31,7 @@ async function follow(app: TestApp, link: string): Promise<Linked> {
 const linksIn = (text: string): string[] => [...new Set(text.match(/http:\/\/api\.test[^"]*/g))];
 
 describe('an id as a segment of a path', () => {
-  it('is read as it was written, and is never a dot segment', () => {
+  it('is decoded to the same id, and is never a dot segment', () => {
     fc.assert(
       fc.property(idText, (id) => {
         const segment = encodeURIComponent(segmentOfId(id));
@@ -48,7 +48,7 @@ describeKeys(
   { rest: { operations: true }, resources: { Account: { externalId: 'email', clientIds: 'allowed', fields: { id: { name: 'key' } } } } },
   (suite) => {
     describe.each(ENGINES)('by %s', (engine) => {
-      it('LK-04, LK-07, LK-08: have links that lead to their records', async () => {
+      it('LK-04, LK-07, LK-08: have links to their records', async () => {
         const app = suite.appOf(engine);
         await suite.database.prisma.doc.createMany({ data: IDS.map((id, index) => ({ id, slug: `x${index}`, parentId: id })) });
         const text = JSON.stringify(await follow(app, `${ENDPOINT}/doc?include=parent&page[limit]=100`));
@@ -62,7 +62,7 @@ describeKeys(
         }
       });
 
-      it.each(sample.oneIn(3, DOTS))('are refused where a client chooses one: %j', async (id) => {
+      it.each(sample.oneIn(3, DOTS))('are rejected if a client chooses one: %j', async (id) => {
         const { rest, rpc } = suite.appOf(engine);
         const before = await suite.dump();
         const invalid = ['400', 'invalid-id'];
@@ -106,7 +106,7 @@ describeKeys(
   'compound ids that URLs cannot have',
   { rest: { idDivider: '.' }, resources: { Ledger: { clientIds: 'allowed' } } },
   (suite) => {
-    it('are parts of other ids', async () => {
+    it('are allowed as parts of compound ids', async () => {
       const { rest } = suite.appOf('Prisma');
       expect((await rest.post('/guest', { data: { type: 'guest', attributes: { roomId: 1, name: '' } } })).one.id).toBe('1.');
       expect((await rest.get('/guest/1.')).one.id).toBe('1.');

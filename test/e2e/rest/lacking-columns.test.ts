@@ -5,7 +5,7 @@ import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.
 
 const log = new LogLines();
 
-onPlatforms('columns that the schema lacks', (platform) => {
+onPlatforms('columns that are missing in the schema', (platform) => {
   let database: TestDatabase;
   let app: TestApp;
   const execute = (sql: string) => database.prisma.$executeRawUnsafe(sql);
@@ -23,7 +23,7 @@ onPlatforms('columns that the schema lacks', (platform) => {
     await database.close();
   });
 
-  onDatabases('postgresql').it('are a fault of the server where the database requires them', async () => {
+  onDatabases('postgresql').it('make a write a 500 if the database requires them', async () => {
     await execute(`ALTER TABLE "Tag" ADD COLUMN "tenant" text NOT NULL DEFAULT 'x'`);
     await execute(`ALTER TABLE "Tag" ALTER COLUMN "tenant" DROP DEFAULT`);
     try {
@@ -44,7 +44,7 @@ onPlatforms('columns that the schema lacks', (platform) => {
     }
   });
 
-  onDatabases('postgresql').it('are the client’s where it may give them', async () => {
+  onDatabases('postgresql').it('differ from an optional field that the database requires: null is then a 400', async () => {
     await execute(`ALTER TABLE "Category" ALTER COLUMN "parentId" SET DEFAULT 1`);
     await execute(`UPDATE "Category" SET "parentId" = 1 WHERE "parentId" IS NULL`);
     await execute(`ALTER TABLE "Category" ALTER COLUMN "parentId" SET NOT NULL`);

@@ -1,6 +1,6 @@
 import { describeWrites, refusalOf } from './write-suite.js';
 
-describeWrites('a list below a related page that is not full', { limits: { maxTake: 3 } }, (suite) => {
+describeWrites('an included list below a partial page of related resources', { limits: { maxTake: 3 } }, (suite) => {
   const read = (): Promise<readonly (number | string)[]> =>
     suite.app.rest.get('/category/1/posts?include=comments&page[limit]=3').then(refusalOf);
 
@@ -11,12 +11,12 @@ describeWrites('a list below a related page that is not full', { limits: { maxTa
     await comment.createMany({ data: Array.from({ length: count }, (_, index) => ({ postId, authorId: 1, body: `${index}` })) });
   }
 
-  it('is whole at limits.maxTake', async () => {
+  it('is complete with limits.maxTake rows', async () => {
     await comment(3);
     expect(await read()).toEqual([200]);
   });
 
-  it('is refused above it, and never cut silently', async () => {
+  it('is rejected above limits.maxTake, and never truncated', async () => {
     for (const count of [4, 5, 7]) {
       await comment(count);
       expect(await read()).toEqual([400, 'limit-exceeded nowhere']);

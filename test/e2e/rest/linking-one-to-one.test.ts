@@ -106,7 +106,7 @@ describeKeys('a one-to-one relationship', OPTIONS, ({ appOf, dump }) => {
 
   describe.each(ENGINES)('by %s', (engine) => {
     it.each(sample.oneIn(3, [...TAKEN, ...TAKEN_THERE]))(
-      'answers 409 where the record belongs to another one already: %s',
+      'answers 409 if the record is linked to another one: %s',
       async (_, write, pointer) => {
         const before = await dump();
         const { status, text } = await write(appOf(engine));
@@ -117,21 +117,21 @@ describeKeys('a one-to-one relationship', OPTIONS, ({ appOf, dump }) => {
       },
     );
 
-    it.each(sample.oneIn(3, FREE))('links a free record, and lets go of the one before: %s', async (_, write, links) => {
+    it.each(sample.oneIn(3, FREE))('links a free record, and unlinks the previous one: %s', async (_, write, links) => {
       const app = appOf(engine);
       const { status, text } = await write(app);
       expect([status < 300, text]).toEqual([true, text]);
       expect(await linksOf(app)).toEqual(links);
     });
 
-    it.each(sample.oneIn(3, SAME))('is as it was where the record is linked already: %s', async (_, write) => {
+    it.each(sample.oneIn(3, SAME))('does not change if the record is already linked: %s', async (_, write) => {
       const app = appOf(engine);
       const before = await linksOf(app);
       expect((await write(app)).status).toBeLessThan(300);
       expect(await linksOf(app)).toEqual(before);
     });
 
-    it('links a record that an earlier operation of the request has let go', async () => {
+    it('links a record that an earlier operation of the request has unlinked', async () => {
       const app = appOf(engine);
       const { status, text } = await operations(
         { op: 'update', ref: { type: 'member', id: '1', relationship: 'coupon' }, data: null },
@@ -141,7 +141,7 @@ describeKeys('a one-to-one relationship', OPTIONS, ({ appOf, dump }) => {
       expect(await linksOf(app)).toEqual({ 2: 3, 3: null, 4: 2 });
     });
 
-    it('refuses a record that an earlier operation of the request has linked', async () => {
+    it('rejects a record that an earlier operation of the request has linked', async () => {
       const created = { type: 'coupon', lid: 'new' };
       const { text } = await operations(
         { op: 'add', data: { ...created, attributes: {}, ...ofMember(3) } },
@@ -153,7 +153,7 @@ describeKeys('a one-to-one relationship', OPTIONS, ({ appOf, dump }) => {
 });
 
 describeWrites('a one-to-one relationship to a resource with an externalId', { resources: { User: { externalId: 'email' } } }, (suite) => {
-  it('answers 409 where the record belongs to another one already', async () => {
+  it('answers 409 if the record is linked to another one', async () => {
     const { prisma } = suite.database;
     const before = await prisma.profile.findMany({ orderBy: { id: 'asc' } });
     const data = { type: 'user', id: (await prisma.user.findUniqueOrThrow({ where: { id: 1 } })).email };

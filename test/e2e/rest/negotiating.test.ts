@@ -28,7 +28,7 @@ describeWrites('content negotiation', {}, (suite) => {
     expect(suite.database.statements.all).toEqual([]);
   });
 
-  it('CN-09: writes nothing for a client that takes no answer', async () => {
+  it('CN-09: writes nothing if the response would be a 406', async () => {
     const response = await suite.app.rest.post('/tag', BODY, { Accept: `${JSON_API};charset=utf-8` });
     expect(response.status).toBe(406);
     expect(suite.database.statements.all).toEqual([]);
@@ -38,7 +38,7 @@ describeWrites('content negotiation', {}, (suite) => {
     ['CN-12', `${JSON_API}; profile="https://a.example/p"`],
     ['D1', 'application/json'],
     ['D1', 'application/json; charset=utf-8'],
-  ])('%s: takes a body in %s', async (_, value) => {
+  ])('%s: accepts a body in %s', async (_, value) => {
     expect((await send(value)).status).toBe(201);
   });
 

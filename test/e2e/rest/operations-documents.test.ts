@@ -1,4 +1,4 @@
-import { asked, ATOMIC, describeOperations, refusal, sendOperations } from './operations-suite.js';
+import { operationsOf, ATOMIC, describeOperations, refusal, sendOperations } from './operations-suite.js';
 
 describeOperations('documents of atomic operations', (suite) => {
   it.each<[unknown, string]>([
@@ -6,26 +6,26 @@ describeOperations('documents of atomic operations', (suite) => {
     [{}, 'invalid-payload '],
     [{ 'atomic:operations': [] }, 'invalid-payload /atomic:operations'],
     [{ 'atomic:operations': {} }, 'invalid-payload /atomic:operations'],
-    [{ ...asked({}), data: null }, 'invalid-payload /data'],
-    [{ ...asked({}), included: [] }, 'invalid-payload /included'],
-    [{ ...asked({}), errors: [] }, 'invalid-payload /errors'],
-    [{ ...asked({}), 'atomic:results': [] }, 'invalid-payload /atomic:results'],
-    [asked(null), 'invalid-payload /atomic:operations/0'],
+    [{ ...operationsOf({}), data: null }, 'invalid-payload /data'],
+    [{ ...operationsOf({}), included: [] }, 'invalid-payload /included'],
+    [{ ...operationsOf({}), errors: [] }, 'invalid-payload /errors'],
+    [{ ...operationsOf({}), 'atomic:results': [] }, 'invalid-payload /atomic:results'],
+    [operationsOf(null), 'invalid-payload /atomic:operations/0'],
     ['[', 'invalid-payload '],
     [[], 'invalid-payload '],
-  ])('AO-07: %j is refused', async (body, expected) => {
+  ])('AO-07: %j is rejected', async (body, expected) => {
     expect(refusal(await sendOperations(suite.app, body))).toEqual([400, expected]);
   });
 
   it('AO-07: may have meta, links, jsonapi and @-members', async () => {
-    const body = { ...asked({ op: 'remove', href: '/comment/1' }), 'meta': {}, 'links': {}, 'jsonapi': { version: '1.1' }, '@x': 1 };
+    const body = { ...operationsOf({ op: 'remove', href: '/comment/1' }), 'meta': {}, 'links': {}, 'jsonapi': { version: '1.1' }, '@x': 1 };
     expect((await sendOperations(suite.app, body)).status).toBe(204);
   });
 
-  const body = asked({ op: 'remove', href: '/comment/1' });
+  const body = operationsOf({ op: 'remove', href: '/comment/1' });
 
   it.each(['application/vnd.api+json', 'application/json', ATOMIC, 'application/vnd.api+json;EXT=https://jsonapi.org/ext/atomic'])(
-    'AO-01, AO-02, AO-03: takes %s',
+    'AO-01, AO-02, AO-03: accept %s',
     async (type) => {
       expect((await sendOperations(suite.app, body, { headers: { 'Content-Type': type } })).status).toBe(204);
     },
@@ -36,21 +36,25 @@ describeOperations('documents of atomic operations', (suite) => {
     'application/vnd.api+json;ext="https://jsonapi.org/ext/Atomic"',
     'application/vnd.api+json;ext="https://jsonapi.org/ext/atomic https://other.test"',
     'text/plain',
-  ])('AO-01, AO-03: refuses %s', async (type) => {
+  ])('AO-01, AO-03: reject %s', async (type) => {
     expect(refusal(await sendOperations(suite.app, body, { headers: { 'Content-Type': type } }))).toEqual([
       415,
       'unsupported-media-type Content-Type',
     ]);
   });
 
-  it.each(['*/*', 'application/*', 'application/vnd.api+json', ATOMIC, ''])('AO-04, AO-05: answers Accept: %s with ext', async (accept) => {
-    const { status, headers } = await sendOperations(suite.app, asked({ op: 'update', data: { type: 'tag', id: '1', attributes: {} } }), {
-      headers: { Accept: accept },
-    });
+  it.each(['*/*', 'application/*', 'application/vnd.api+json', ATOMIC, ''])('AO-04, AO-05: answer Accept: %s with ext', async (accept) => {
+    const { status, headers } = await sendOperations(
+      suite.app,
+      operationsOf({ op: 'update', data: { type: 'tag', id: '1', attributes: {} } }),
+      {
+        headers: { Accept: accept },
+      },
+    );
     expect([status, headers['content-type'], headers['vary']]).toEqual([200, ATOMIC, expect.stringMatching(/^Accept\b/)]);
   });
 
-  it('AO-03: elsewhere the extension is refused in Content-Type, and passed over in Accept', async () => {
+  it('AO-03: have an extension that other URLs reject in Content-Type and ignore in Accept', async () => {
     const { status, text } = await suite.app.rest.get('/tag/1');
     const same = await suite.app.rest.get('/tag/1', { Accept: ATOMIC });
     expect([same.status, same.text]).toEqual([status, text]);
@@ -58,7 +62,7 @@ describeOperations('documents of atomic operations', (suite) => {
     expect(created.status).toBe(415);
   });
 
-  it('AO-06: come by POST alone', async () => {
+  it('AO-06: are accepted only by POST', async () => {
     const got = await sendOperations(suite.app, undefined, { method: 'GET' });
     expect([refusal(got), got.headers['allow']]).toEqual([[405, 'invalid-verb nowhere'], 'POST']);
     const overridden = await sendOperations(suite.app, body, { headers: { 'X-HTTP-Method-Override': 'PATCH' } });

@@ -9,7 +9,7 @@ const post = (more: object = {}) => ({
 });
 
 describeOperations('local ids of atomic operations', (suite) => {
-  it('AO-22, AO-24, AO-25: name what an operation before creates, in linkage, ref and data, and are not echoed', async () => {
+  it('AO-22, AO-24, AO-25: identify a resource of an earlier operation in linkage, ref and data, and are not in results', async () => {
     const answer = await suite.send(
       { op: 'add', data: { type: 'category', lid: 'x', attributes: { slug: 'new', name: 'New' } } },
       { op: 'add', data: { type: 'tag', lid: 'x', attributes: { name: 'fresh' } } },
@@ -37,7 +37,7 @@ describeOperations('local ids of atomic operations', (suite) => {
     expect(created).toMatchObject({ name: 'Newer', posts: [{ title: 'Newer', tags: [{ id: 1 }, { id: 2 }] }, {}] });
   });
 
-  it('AO-27: are never taken for ids', async () => {
+  it('AO-27: are never used as ids', async () => {
     const answer = await suite.send(
       { op: 'add', data: { type: 'tag', lid: '1', attributes: { name: 'fresh' } } },
       { op: 'add', data: { type: 'tag', attributes: { name: 'other' } } },
@@ -52,7 +52,7 @@ describeOperations('local ids of atomic operations', (suite) => {
     expect(tags).toEqual([{ name: 'typescript' }, { name: 'fresh' }]);
   });
 
-  it('AO-24: name rows of compound and of string keys, and keys of several columns', async () => {
+  it('AO-24: identify rows with compound and string keys, also in foreign keys of several columns', async () => {
     const answer = await suite.send(
       {
         op: 'add',

@@ -7,7 +7,7 @@ import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.
 
 export const ATOMIC = 'application/vnd.api+json;ext="https://jsonapi.org/ext/atomic"';
 
-/** What an answer to operations holds. */
+/** The response to operations. */
 export interface OperationsAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -22,7 +22,7 @@ export interface OperationsRequest {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Sends a body to the operations of an app, and checks what holds for every answer of theirs. */
+/** Sends a body to the operations of an application, and checks the rules for all of its responses. */
 export async function sendOperations(app: TestApp, body: unknown, request: OperationsRequest = {}): Promise<OperationsAnswer> {
   const outgoing = outgoingOf(body, request);
   const response = await sendRequest(app.agent, outgoing);
@@ -50,7 +50,7 @@ function findFaults({ status, headers, text }: RawResponse): readonly string[] {
 }
 
 /** The operations themselves, as a request has them. */
-export function asked(...operations: readonly unknown[]): object {
+export function operationsOf(...operations: readonly unknown[]): object {
   return { 'atomic:operations': operations };
 }
 
@@ -59,7 +59,7 @@ export function refusal({ status, errors }: OperationsAnswer): readonly (number 
   return [status, ...errors.map(({ code, source }) => `${code} ${source?.pointer ?? source?.parameter ?? source?.header ?? 'nowhere'}`)];
 }
 
-/** What a suite works with; all is there once its tests run. */
+/** The members of a suite, which are set when its tests run. */
 export interface OperationsSuite {
   readonly app: TestApp;
   readonly database: TestDatabase;
@@ -70,7 +70,7 @@ export interface OperationsSuite {
 export function describeOperations(name: string, tests: (suite: OperationsSuite) => void): void {
   onPlatforms(name, (platform) => {
     const suite: { app?: TestApp; database?: TestDatabase; send: OperationsSuite['send'] } = {
-      send: (...operations) => sendOperations((suite as OperationsSuite).app, asked(...operations)),
+      send: (...operations) => sendOperations((suite as OperationsSuite).app, operationsOf(...operations)),
     };
     beforeAll(async () => {
       suite.database = await openTestDatabase();

@@ -1,7 +1,7 @@
 import { defineRules } from '../../../lib/index.js';
 import type { TestDatabase } from '../../support/database.js';
 import type { TestApp } from '../../support/test-app.js';
-import { asked, type OperationsAnswer, refusal, sendOperations } from './operations-suite.js';
+import { operationsOf, type OperationsAnswer, refusal, sendOperations } from './operations-suite.js';
 import { describeVersions, VERSIONS } from './versions-suite.js';
 import { tag } from './write-suite.js';
 
@@ -18,9 +18,9 @@ const rename = (title: string, ifMatch?: unknown, id: unknown = '1'): object => 
 describeVersions('operations', OPERATIONS, (suite) => {
   const { start, versionOf, titleOf } = suite;
   const send = (operations: readonly unknown[], headers = {}, app: TestApp = suite.app): Promise<OperationsAnswer> =>
-    sendOperations(app, asked(...operations), { headers });
+    sendOperations(app, operationsOf(...operations), { headers });
 
-  it('CC-31: meta.ifMatch of an operation says which version it changes', async () => {
+  it('CC-31: compare meta.ifMatch with the version of the record', async () => {
     const version = await versionOf();
     const answer = await send([rename('First', `"${version}"`), rename('Second', `"${version + 1}.digest", "99"`)]);
     expect(answer.results.map(({ data }) => data?.meta)).toEqual([{ etag: `"${version + 1}"` }, { etag: `"${version + 2}"` }]);
@@ -54,7 +54,7 @@ describeVersions('operations', OPERATIONS, (suite) => {
     expect(refusal(await send([rename('x', given)]))).toEqual(expected);
   });
 
-  it('CC-05, CC-20, CC-31: a row that is not there is 404, whatever its version', async () => {
+  it('CC-05, CC-20, CC-31: answer 404 for a missing or unreadable row with any version', async () => {
     expect(refusal(await send([rename('x', '"1"', '999')]))).toEqual([404, `not-found ${AT}/0`]);
     const rules = defineRules<TestDatabase['prisma']>()({
       '*': true,
@@ -65,14 +65,14 @@ describeVersions('operations', OPERATIONS, (suite) => {
     expect(refusal(await send([rename('x', '"99"', '2')], {}, ruled))).toEqual(STALE_AT(0));
   });
 
-  it('CC-31: what is created has no version, and If-Match of the request is refused', async () => {
+  it('CC-31: reject meta.ifMatch of a create, and the headers If-Match and If-None-Match', async () => {
     const add = { op: 'add', data: { type: 'tag', attributes: { name: 'x' } }, meta: { ifMatch: '"1"' } };
     expect(refusal(await send([add]))).toEqual([400, `invalid-payload ${AT}/0/meta/ifMatch`]);
     expect(refusal(await send([rename('x')], { 'If-Match': '"1"' }))).toEqual([400, 'unsupported-header If-Match']);
     expect(refusal(await send([rename('x')], { 'If-None-Match': '*' }))).toEqual([400, 'unsupported-header If-None-Match']);
   });
 
-  it('CC-23, CC-31: it makes an upsert an update', async () => {
+  it('CC-23, CC-31: execute an upsert with meta.ifMatch as an update', async () => {
     const { sku, stock } = await suite.database.prisma.product.findFirstOrThrow();
     const upsert = (of: string, ifMatch: string): object => ({
       op: 'add',
@@ -84,7 +84,7 @@ describeVersions('operations', OPERATIONS, (suite) => {
     expect((await send([upsert(sku, `"${stock}"`)])).status).toBe(200);
   });
 
-  it('CC-21, CC-31: operations, too, must say which version they change where that is required', async () => {
+  it('CC-21, CC-31: answer 428 without meta.ifMatch if concurrency is required, except for records of the same request', async () => {
     const strict = await start({ ...OPERATIONS, resources: { ...VERSIONS, Post: { version: 'viewCount', concurrency: 'required' } } });
     const version = await versionOf();
     expect(refusal(await send([rename('x')], {}, strict))).toEqual([428, `precondition-required ${AT}/0`]);
@@ -94,7 +94,7 @@ describeVersions('operations', OPERATIONS, (suite) => {
     expect((await send([{ op: 'add', data: made }, rename('y', `"${version}"`)], {}, strict)).status).toBe(200);
   });
 
-  it('CC-31: a tag of what the request creates is compared, too', async () => {
+  it('CC-31: compare the version of a record that the request creates', async () => {
     const made = { type: 'post', lid: 'p', attributes: { title: 'x' }, relationships: { author: { data: { type: 'user', id: '1' } } } };
     const update = (ifMatch: string): object => ({
       op: 'update',
@@ -105,7 +105,7 @@ describeVersions('operations', OPERATIONS, (suite) => {
     expect((await send([{ op: 'add', data: made }, update('"0"')])).status).toBe(200);
   });
 
-  it('CC-31: a tag of what the request creates is compared where its links are written, too', async () => {
+  it('CC-31: compare the version of a created record also if only its links are written', async () => {
     const author = { author: { data: { type: 'user', id: '1' } } };
     const made = { type: 'post', lid: 'p', attributes: { title: 'x' }, relationships: author };
     const relink = (ifMatch: string): object => ({
@@ -121,7 +121,7 @@ describeVersions('operations', OPERATIONS, (suite) => {
     const MINIMAL = { Prefer: 'return=minimal' };
     const country = { type: 'country', id: 'XX', attributes: { name: 'Nowhere' } };
 
-    it('empties the results of what is stored as it was sent', async () => {
+    it('empties results of records that are stored as they were sent', async () => {
       const answer = await send(
         [
           { op: 'add', data: country },
@@ -134,7 +134,7 @@ describeVersions('operations', OPERATIONS, (suite) => {
       expect(answer.headers['preference-applied']).toBe('return=minimal');
     });
 
-    it('answers 204 where nothing is left, and with all where the server has changed more', async () => {
+    it('answers 204 if all results are empty, and with the record if the server has changed other fields', async () => {
       const short = await send([{ op: 'update', data: { type: 'tag', id: '1', attributes: { name: 'renamed' } } }], MINIMAL);
       expect([short.status, short.text, short.headers['preference-applied']]).toEqual([204, '', 'return=minimal']);
       const full = await send([rename('x')], MINIMAL);

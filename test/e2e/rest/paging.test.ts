@@ -15,7 +15,7 @@ describeReads('paging', { rest: { pageSize: 5, maxPageSize: 8 } }, (suite) => {
     });
   });
 
-  it('counts in pages where the client does, in links too', async () => {
+  it('accepts page[number] and page[size], and sends links with them', async () => {
     const { ids, document } = await suite.app.rest.get('/post?page[number]=2&sort=id');
     expect(ids).toEqual([6, 7, 8, 9, 10]);
     expect(document.meta).toMatchObject({ total: 12 });
@@ -54,13 +54,13 @@ describeReads('paging', { rest: { pageSize: 5, maxPageSize: 8 } }, (suite) => {
     expect(new URL(links?.['self'] ?? '').search).toBe(new URL(first.document.links?.['last'] ?? '').search);
   });
 
-  it('is empty beyond the end, and leads back', async () => {
+  it('answers a page beyond the end with no data and a prev link', async () => {
     const { many, document } = await suite.app.rest.get('/post?page[offset]=1000');
     expect(many).toEqual([]);
     expect(document.links).toMatchObject({ next: null, prev: `${ENDPOINT}/post?page%5Boffset%5D=10&page%5Blimit%5D=5` });
   });
 
-  it('its last page is its first where it is empty', async () => {
+  it('links an empty collection with last equal to first', async () => {
     const { document } = await suite.app.rest.get('/post?filter[id]=99');
     expect(document.links).toMatchObject({ prev: null, next: null, last: document.links?.['first'] });
   });
@@ -74,7 +74,7 @@ describeReads('paging', { rest: { pageSize: 5, maxPageSize: 8 } }, (suite) => {
     expect(linkage.document.meta).toEqual({ total: 4 });
   });
 
-  it('counts the filtered', async () => {
+  it('has the number of filtered rows as total', async () => {
     const { document } = await suite.app.rest.get('/user/1/posts?filter[viewCount$gt]=40&page[limit]=1');
     expect(document.meta).toMatchObject({ total: 3 });
   });
@@ -97,18 +97,18 @@ describeReads('paging', { rest: { pageSize: 5, maxPageSize: 8 } }, (suite) => {
       'page[sice]=1',
       "invalid-page page[sice]: There is no 'page[sice]', only page[offset] with page[limit], page[number] with page[size], and page[size] with page[after] and page[before]. Did you mean 'size'?",
     ],
-  ])('PG-05: refuses %s', async (search, problem) => {
+  ])('PG-05: rejects %s', async (search, problem) => {
     expect(refusalOf(await suite.app.rest.get(`/post?${search}`))).toEqual([400, problem]);
     expect(suite.database.statements.all).toEqual([]);
   });
 
-  it('takes the largest offset there is', async () => {
+  it('accepts the largest offset', async () => {
     expect((await suite.app.rest.get('/post?page[offset]=2147483647')).many).toEqual([]);
   });
 });
 
-describeReads('without pages', { rest: { pageSize: Infinity }, limits: { maxTake: 15 } }, (suite) => {
-  it('answers with all rows and self alone, without a count', async () => {
+describeReads('collections without a page size', { rest: { pageSize: Infinity }, limits: { maxTake: 15 } }, (suite) => {
+  it('have all rows and only the self link, and cost no count', async () => {
     const { many, document } = await suite.app.rest.get('/post');
     expect(many).toHaveLength(12);
     expect(document.meta).toMatchObject({ total: 12 });
@@ -116,21 +116,21 @@ describeReads('without pages', { rest: { pageSize: Infinity }, limits: { maxTake
     expect(suite.database.statements.queries).toHaveLength(1);
   });
 
-  it('answers so at the URLs of a relationship', async () => {
+  it('have all rows at the URLs of a relationship, too', async () => {
     const { many, document } = await suite.app.rest.get('/user/1/posts');
     expect(many).toHaveLength(4);
     expect(document.meta).toMatchObject({ total: 4 });
     expect(document.links).toEqual({ self: `${ENDPOINT}/user/1/posts` });
   });
 
-  it('pages where a limit is asked for', async () => {
+  it('have pages and a total with page[limit]', async () => {
     const { many, document } = await suite.app.rest.get('/post?page[limit]=5');
     expect(many).toHaveLength(5);
     expect(document.meta).toMatchObject({ total: 12 });
     expect(document.links).toHaveProperty('next');
   });
 
-  it('refuses more rows than limits.maxTake, and cuts nothing silently', async () => {
+  it('are rejected above limits.maxTake, and never truncated', async () => {
     expect(refusalOf(await suite.app.rest.get('/comment'))).toEqual([
       400,
       'limit-exceeded nowhere: An answer holds at most 15 resources, and as many included ones (limits.maxTake).',
@@ -142,8 +142,8 @@ describeReads('without pages', { rest: { pageSize: Infinity }, limits: { maxTake
   });
 });
 
-describeReads('without a count', { rest: { count: 'none', pageSize: 5 } }, (suite) => {
-  it('has neither total nor last, and one statement', async () => {
+describeReads('pages with rest.count: none', { rest: { count: 'none', pageSize: 5 } }, (suite) => {
+  it('have neither total nor last, and cost one statement', async () => {
     const { many, document } = await suite.app.rest.get('/post?fields[post]=title');
     expect(many).toHaveLength(5);
     expect(document).not.toHaveProperty('meta');
@@ -152,13 +152,13 @@ describeReads('without a count', { rest: { count: 'none', pageSize: 5 } }, (suit
     expect(suite.database.statements.queries).toHaveLength(1);
   });
 
-  it('knows the end', async () => {
+  it('have next: null on the last page', async () => {
     const { many, document } = await suite.app.rest.get('/post?page[offset]=7');
     expect(many).toHaveLength(5);
     expect(document.links).toMatchObject({ next: null });
   });
 
-  it('does so at the URLs of a relationship', async () => {
+  it('have neither total nor last at the URLs of a relationship', async () => {
     const { many, document } = await suite.app.rest.get('/user/1/posts?page[limit]=3&fields[post]=title');
     expect(many).toHaveLength(3);
     expect(document).not.toHaveProperty('meta');

@@ -11,13 +11,13 @@ const metaOf = (resource: object): unknown => (resource as { readonly meta?: unk
 describeVersions('preconditions', {}, (suite) => {
   const { platform, start, versionOf, titleOf, patch } = suite;
 
-  it('CC-01, CC-14: a single resource has a strong tag of its version and its bytes', async () => {
+  it('CC-01, CC-14: a single resource has a strong ETag of its version and its bytes', async () => {
     const plain = await suite.app.rest.get('/post/1');
     expect(etagOf(plain)).toMatch(new RegExp(`^"${await versionOf()}\\.[\\w-]{27}"$`));
     expect(etagOf(await suite.app.rest.get('/post/1'))).toBe(etagOf(plain));
   });
 
-  it('CC-02: the tag differs by what shapes the bytes, and its version does not', async () => {
+  it('CC-02: include and fields change the ETag, but not its version', async () => {
     const tags = await Promise.all(
       ['', '?include=author', '?fields[post]=title', '?include=author,tags'].map((query) => suite.app.rest.get(`/post/1${query}`)),
     );
@@ -44,12 +44,12 @@ describeVersions('preconditions', {}, (suite) => {
     [{ Post: { version: 'nothing' } }, 'Post.nothing cannot be a version: there is no such field.'],
     [{ Post: { concurrency: 'required' } }, "resources.Post.concurrency is 'required', and Post has no version."],
     [{ Post: { version: 'viewCount', concurrency: 'none' } }, "resources.Post.concurrency is 'none'."],
-  ])('CC-13: refuses %j at boot', async (resources, text) => {
+  ])('CC-13: %j is rejected at boot', async (resources, text) => {
     // The types refuse them; plain JavaScript does not.
     await expect(startTestApp({ platform, database: suite.database, options: { resources: resources as never } })).rejects.toThrow(text);
   });
 
-  it('CC-15: what was fetched with ?include or in a list serves for the plain URL', async () => {
+  it('CC-15: If-Match accepts the tags of a read with include and of a list', async () => {
     const included = await suite.app.rest.get('/post/1?include=author');
     expect((await patch({ 'If-Match': etagOf(included) })).status).toBe(200);
     const listed = await suite.app.rest.get('/post?filter[id]=1');
@@ -57,7 +57,7 @@ describeVersions('preconditions', {}, (suite) => {
     expect((await patch({ 'If-Match': etag })).status).toBe(200);
   });
 
-  it('CC-07, CC-12, CC-21: a stale tag is 412, writes nothing, and tells nothing of the row', async () => {
+  it('CC-07, CC-12, CC-21: a stale tag is a 412 that writes nothing and contains no value of the row', async () => {
     const first = etagOf(await suite.app.rest.get('/post/1'));
     const changed = await patch({ 'If-Match': first });
     expect(changed.status).toBe(200);
@@ -88,13 +88,13 @@ describeVersions('preconditions', {}, (suite) => {
   let original: string | undefined;
   const originalTitle = async (): Promise<string> => (original ??= await titleOf());
 
-  it('CC-28: acceptWeakTags takes what a proxy has weakened', async () => {
+  it('CC-28: acceptWeakTags accepts tags that a proxy has weakened', async () => {
     const lenient = await start({ resources: VERSIONS, rest: { acceptWeakTags: true } });
     expect((await lenient.rest.patch('/post/1', TITLE, { 'If-Match': `W/"${await versionOf()}"` })).status).toBe(200);
   });
 
   it.each([
-    ['a body that is none', () => suite.app.rest.patch('/post/1', '{', { 'If-Match': '"99"' }), [400, 'invalid-payload ']],
+    ['an invalid body', () => suite.app.rest.patch('/post/1', '{', { 'If-Match': '"99"' }), [400, 'invalid-payload ']],
     ['a missing row', () => patch({ 'If-Match': '"99"' }, '/post/999'), undefined],
     [
       'another media type',
@@ -122,7 +122,7 @@ describeVersions('preconditions', {}, (suite) => {
       () => suite.app.rest.post('/post/999/relationships/tags', { data: [tag(1)] }, { 'If-Match': '"1"' }),
       [404, 'not-found nowhere'],
     ],
-  ] as const)('CC-05: %s wins over 412', async (_, send, expected) => {
+  ] as const)('CC-05: %s is reported instead of 412', async (_, send, expected) => {
     const response = await send();
     if (expected) expect(refusalOf(response)).toEqual(expected);
     else expect(response.status).toBe(409);
@@ -133,7 +133,7 @@ describeVersions('preconditions', {}, (suite) => {
     expect(refusalOf(await suite.app.rest.patch('/post/999', body, { 'If-Match': '"1"' }))).toEqual([404, 'not-found nowhere']);
   });
 
-  it('CC-20: a row that a rule hides is 404, whatever its version', async () => {
+  it('CC-20: an unreadable row is a 404 with any version', async () => {
     const rules = defineRules<TestDatabase['prisma']>()({
       '*': true,
       'Post': { read: { id: { not: 1 } }, update: true, delete: true, create: true },
@@ -150,7 +150,7 @@ describeVersions('preconditions', {}, (suite) => {
     expect(refusalOf(linked)).toEqual(STALE);
   });
 
-  it.each(['If-Unmodified-Since', 'If-Modified-Since'])('CC-06: %s on a write is refused, not ignored', async (name) => {
+  it.each(['If-Unmodified-Since', 'If-Modified-Since'])('CC-06: %s on a write is rejected, not ignored', async (name) => {
     expect(refusalOf(await patch({ [name]: 'Mon, 23 Nov 2026 00:00:00 GMT' }))).toEqual([400, `unsupported-header ${name}`]);
   });
 
@@ -171,7 +171,7 @@ describeVersions('preconditions', {}, (suite) => {
     expect((await suite.app.rest.get('/post/99999', { 'If-Match': ifMatch })).status).toBe(404);
   });
 
-  it.each(['*, "1"', '"1", *', '1', ''])('CC-04: a read with If-None-Match: %s is refused', async (given) => {
+  it.each(['*, "1"', '"1", *', '1', ''])('CC-04: a read with If-None-Match: %s is rejected', async (given) => {
     const answer = await suite.app.rest.get('/post', { 'If-None-Match': given });
     expect(refusalOf(answer)).toEqual([400, 'unsupported-header If-None-Match']);
   });
@@ -185,14 +185,14 @@ describeVersions('preconditions', {}, (suite) => {
     expect((await suite.app.rest.get('/post/1', { 'If-None-Match': String(headers['etag']) })).status).toBe(200);
   });
 
-  it('CC-10: PATCH answers the new tag, and PUT does not', async () => {
+  it('CC-10: PATCH answers with the new ETag, and PUT does not', async () => {
     const patched = await patch({});
     expect(etagOf(patched)).toBe(etagOf(await suite.app.rest.get('/post/1')));
     const put = await suite.app.rest.put('/post/1', TITLE, { 'If-Match': etagOf(patched) });
     expect([put.status, put.headers['etag'], metaOf(put.one)]).toEqual([200, undefined, { etag: `"${await versionOf()}"` }]);
   });
 
-  it('CC-11, CC-21: 428 where a precondition is required', async () => {
+  it('CC-11, CC-21: a write without If-Match is a 428 if concurrency is required', async () => {
     const strict = await start({ resources: { ...VERSIONS, Post: { version: 'viewCount', concurrency: 'required' } } });
     const refused = await strict.rest.patch('/post/1', TITLE);
     expect([...refusalOf(refused), refused.headers['cache-control']]).toEqual([428, 'precondition-required If-Match', 'no-store']);
@@ -211,7 +211,7 @@ describeVersions('preconditions', {}, (suite) => {
     expect((await strict.rest.patch('/user/1', { data: { type: 'user', id: 1, attributes: { name: 'N' } } })).status).toBe(200);
   });
 
-  it('CC-22: DELETE, PUT and relationships take If-Match, and If-None-Match', async () => {
+  it('CC-22: DELETE, PUT and relationships accept If-Match and If-None-Match', async () => {
     const version = await versionOf();
     const stale = { 'If-Match': `"${version + 7}"` };
     const same = { 'If-None-Match': `W/"${version}.x"` };
@@ -239,7 +239,7 @@ describeVersions('preconditions', {}, (suite) => {
     expect((await writes[1]?.({ 'If-Match': `"${version}"` }))?.status).toBe(204);
   });
 
-  it.each(['If-Match', 'If-None-Match'])('CC-22: %s is refused where something is created', async (name) => {
+  it.each(['If-Match', 'If-None-Match'])('CC-22: %s of a create is rejected', async (name) => {
     const body = { data: { type: 'tag', attributes: { name: 'new' } } };
     expect(refusalOf(await suite.app.rest.post('/tag', body, { [name]: '"1"' }))).toEqual([400, `unsupported-header ${name}`]);
   });
@@ -258,13 +258,13 @@ describeVersions('preconditions', {}, (suite) => {
     expect(refusalOf(await upsert(sku, { 'If-None-Match': `"${stock + 1}"` }))).toEqual([412, 'precondition-failed If-None-Match']);
   });
 
-  it('CC-24: other URLs have weak tags of their bytes, and their writes compare the version of the parent', async () => {
+  it('CC-24: other URLs have weak ETags of their bytes, and their writes compare the version of the parent', async () => {
     for (const path of ['/post', '/post/1/tags', '/post/1/relationships/tags', '/user/1/posts'])
       expect(etagOf(await suite.app.rest.get(path))).toMatch(/^W\/"/);
     expect(refusalOf(await suite.app.rest.patch('/post/1/relationships/tags', { data: [] }, { 'If-Match': '"99"' }))).toEqual(STALE);
   });
 
-  it('CC-26: writes without a version of their own have no tag', async () => {
+  it('CC-26: responses to writes of models without a version, and of relationships, have no ETag', async () => {
     const responses = [
       await suite.app.rest.patch('/post/1/relationships/tags', { data: [] }),
       await suite.app.rest.post('/tag', { data: { type: 'tag', attributes: { name: 'new' } } }),
@@ -273,7 +273,7 @@ describeVersions('preconditions', {}, (suite) => {
     expect(responses.map(({ headers }) => headers['etag'])).toEqual([undefined, undefined, undefined]);
   });
 
-  it('CC-29: every resource object of such a model has its tag in meta', async () => {
+  it('CC-29: every resource object of a model with a version has its tag in meta', async () => {
     const { one, included } = await suite.app.rest.get('/user/1?include=posts');
     expect(metaOf(one)).toEqual({ etag: expect.stringMatching(/^"\d+"$/) as string });
     expect(included.map(metaOf)).toEqual(included.map(() => ({ etag: expect.stringMatching(/^"\d+"$/) as string })));
@@ -286,7 +286,7 @@ describeVersions('preconditions', {}, (suite) => {
     ]);
   });
 
-  it('without a version: no meta, weak tags, and no write with a tag goes through', async () => {
+  it('a model without a version has no tag in meta, weak ETags, and rejects writes with a tag', async () => {
     const { one, headers } = await suite.app.rest.get('/tag/1');
     expect([metaOf(one), String(headers['etag']).startsWith('W/')]).toEqual([undefined, true]);
     const write = (given: Readonly<Record<string, string>>): Promise<RestResponse> =>

@@ -8,7 +8,7 @@ import { refusalOf, tag } from './write-suite.js';
 
 const POSTGRESQL = onDatabases('postgresql').it;
 
-/** What shows in the answer of how its total was found. */
+/** Returns the parts of a response that depend on how the total was counted. */
 const totals = ({ document, headers }: RestResponse): unknown => ({
   meta: document.meta,
   last: document.links?.['last'] !== undefined,
@@ -44,7 +44,7 @@ onPlatforms('preferences', (platform) => {
   const NONE = { meta: undefined, last: false, applied: 'count=none', varies: true };
 
   it.each(['/tag?page[limit]=2&fields[tag]=name', '/post/1/tags?fields[tag]=name', '/post/1/relationships/tags'])(
-    'PF-02: count=none saves the count of %s',
+    'PF-02: count=none omits the count statement of %s',
     async (path) => {
       const response = await get(path, 'count=none');
       expect(totals(response)).toEqual(NONE);
@@ -52,17 +52,17 @@ onPlatforms('preferences', (platform) => {
     },
   );
 
-  it('PF-02: count=exact counts, and is what nobody needs to ask for here', async () => {
+  it('PF-02: count=exact is applied although it is the default', async () => {
     const response = await get('/tag', 'count=exact');
     expect(totals(response)).toMatchObject({ meta: { total: await database.prisma.tag.count() }, applied: 'count=exact', varies: true });
   });
 
-  it('answers without Prefer as it did', async () => {
+  it('do not change responses to requests without Prefer', async () => {
     const { headers } = await app.rest.get('/tag');
     expect([headers['vary'], headers['preference-applied']]).toEqual(['Accept, Authorization, Cookie', undefined]);
   });
 
-  it('PF-02: asks for no more than most allows', async () => {
+  it('PF-02: are limited by rest.count.most', async () => {
     const closed = await start({ rest: { count: 'none' } });
     expect(totals(await get('/tag', 'count=exact', closed))).toEqual({ meta: undefined, last: false, applied: undefined, varies: false });
     expect(refusalOf(await get('/tag', 'count=exact, handling=strict', closed))).toEqual([400, 'unsupported-header Prefer']);
@@ -106,7 +106,7 @@ onPlatforms('preferences', (platform) => {
     expect(guessOf(await ruled.rest.get('/comment?page[limit]=3'))).toBeLessThanOrEqual(8);
   });
 
-  it('PF-02: an estimate on another database is a mistake of the host, and nothing to a client', async () => {
+  it('PF-02: rest.count: estimated is a configuration error on databases other than PostgreSQL', async () => {
     const setup = {
       platform,
       options: { schema: { ...resourceSchema, provider: 'mysql' as const }, getClient: () => ({}), rest: { count: 'estimated' as const } },
@@ -114,13 +114,13 @@ onPlatforms('preferences', (platform) => {
     await expect(startTestApp(setup)).rejects.toThrow("rest.count is 'estimated', and only PostgreSQL's planner is asked for an estimate");
   });
 
-  it.each(['most', 'default', 'exactUpTo'])('refuses a wrong rest.count.%s', async (name) => {
+  it.each(['most', 'default', 'exactUpTo'])('reject an invalid rest.count.%s at boot', async (name) => {
     // The types refuse it; plain JavaScript does not.
     const setup = { platform, options: { getClient: () => ({}), rest: { count: { [name]: 0 } as never } } };
     await expect(startTestApp(setup)).rejects.toThrow(`rest.count.${name} is '0'`);
   });
 
-  it('PF-01: handling=strict refuses what a single resource cannot fulfil', async () => {
+  it('PF-01: are a 400 with handling=strict if a single resource cannot apply them', async () => {
     expect(refusalOf(await get('/tag/1', 'handling=strict, count=none'))).toEqual([400, 'unsupported-header Prefer']);
     expect((await get('/tag/1', 'count=none')).status).toBe(200);
     expect((await get('/tag/1', 'handling=strict')).status).toBe(200);
@@ -129,13 +129,13 @@ onPlatforms('preferences', (platform) => {
   const minimal = { Prefer: 'return=minimal' };
   const applied = ({ status, headers, text }: RestResponse): unknown => [status, headers['preference-applied'], text === ''];
 
-  it('PF-03: return=minimal empties the answer of an update that changes nothing more', async () => {
+  it('PF-03: return=minimal answers 204 to an update that changes only the sent fields', async () => {
     const body = { data: { type: 'tag', id: 1, attributes: { name: 'renamed' } } };
     expect(applied(await app.rest.patch('/tag/1', body, minimal))).toEqual([204, 'return=minimal', true]);
     expect(await database.prisma.tag.findUnique({ where: { id: 1 } })).toMatchObject({ name: 'renamed' });
   });
 
-  it('PF-03: UP-06 stays where updatedAt changes by itself', async () => {
+  it('PF-03: return=minimal is not applied to an update that changes updatedAt (UP-06)', async () => {
     const body = { data: { type: 'post', id: 1, attributes: { title: 'Renamed' } } };
     expect(applied(await app.rest.patch('/post/1', body, minimal))).toEqual([200, undefined, false]);
     expect(refusalOf(await app.rest.patch('/post/1', body, { Prefer: 'return=minimal, handling=strict' }))).toEqual([
@@ -144,7 +144,7 @@ onPlatforms('preferences', (platform) => {
     ]);
   });
 
-  it('PF-03: CR-06 stays where an id is made, and CR-09 leaves the choice', async () => {
+  it('PF-03: return=minimal is not applied to a create with a generated id (CR-06), and is with a client id (CR-09)', async () => {
     const create = (attributes: object, type: string, id?: unknown) =>
       app.rest.post(`/${type}`, { data: { type, ...(id !== undefined && { id }), attributes } }, minimal);
     expect(applied(await create({ name: 'new' }, 'tag'))).toEqual([201, undefined, false]);
@@ -153,13 +153,13 @@ onPlatforms('preferences', (platform) => {
     expect(made.headers['location']).toContain('/country/NN');
   });
 
-  it('PF-03: relationships are changed without an answer', async () => {
+  it('PF-03: return=minimal answers 204 to a change of a relationship', async () => {
     expect(applied(await app.rest.post('/post/1/relationships/tags', { data: [tag(3)] }, minimal))).toEqual([204, 'return=minimal', true]);
     expect(applied(await app.rest.delete('/comment/1', undefined, minimal))).toEqual([204, 'return=minimal', true]);
     expect(applied(await app.rest.delete('/comment/2', undefined, { Prefer: 'return=representation' }))).toEqual([204, undefined, true]);
   });
 
-  it('PF-03: return=representation is what is answered anyway', async () => {
+  it('PF-03: return=representation is applied, and answers as without it', async () => {
     const body = { data: { type: 'tag', id: 1, attributes: { name: 'renamed' } } };
     const response = await app.rest.patch('/tag/1', body, { Prefer: 'return=representation' });
     expect(applied(response)).toEqual([200, 'return=representation', false]);
@@ -168,7 +168,7 @@ onPlatforms('preferences', (platform) => {
   const affect = (prefer: string, call = 'comment/deleteMany', args: unknown = { where: { id: { lte: 4 } } }) =>
     app.rpc.call(call, args, { headers: { Prefer: prefer } });
 
-  it('PF-04: max-affected undoes a write of more records', async () => {
+  it('PF-04: max-affected rolls back a write of more records', async () => {
     const refused = await affect('max-affected=3, handling=strict');
     expect([refused.status, refused.error.message]).toEqual([
       400,
@@ -181,7 +181,7 @@ onPlatforms('preferences', (platform) => {
     expect([done.status, done.data, done.headers['preference-applied']]).toEqual([200, { count: 4 }, 'max-affected=4, handling=strict']);
   });
 
-  it('PF-04: is no promise without handling=strict, and refused where it cannot be kept', async () => {
+  it('PF-04: max-affected is ignored without handling=strict, and a 400 with it in reads and batches', async () => {
     expect((await affect('max-affected=1, handling=strict', 'comment/findMany', {})).status).toBe(400);
     expect((await affect('max-affected=x, handling=strict')).status).toBe(400);
     const batch = await app.rpc.sequential([{ model: 'comment', op: 'deleteMany', args: { where: { id: 5 } } }], {

@@ -44,50 +44,50 @@ onPlatforms('QUERY', (platform) => {
     ['/post/1/comments', 'filter[body$contains]=a&sort=-createdAt&page[size]=1'],
     ['/post/1/relationships/tags', 'page[limit]=1&include=tags'],
     ['/post/1/author', 'fields[user]=name'],
-  ])('answers %s with the body %s as GET answers that query, byte for byte', async (path, body) => {
-    const asked = await query(path, body);
+  ])('of %s with the body %s answers the same bytes as GET with that query', async (path, body) => {
+    const response = await query(path, body);
     const got = await app.rest.get(body === '' ? path : `${path}?${body}`);
-    expect([asked.status, asked.text]).toEqual([200, got.text]);
-    expect(asked.headers['etag']).toBe(got.headers['etag']);
+    expect([response.status, response.text]).toEqual([200, got.text]);
+    expect(response.headers['etag']).toBe(got.headers['etag']);
   });
 
-  it('has no limit by the length of a URL', async () => {
+  it('may be longer than a URL', async () => {
     const titles = Array.from({ length: 40 }, (_, index) => `${index}${'x'.repeat(2000)}`).join(',');
-    const asked = await query('/post', `filter[title]=${titles},Nothing&fields[post]=title`);
-    expect([asked.status, asked.many]).toEqual([200, []]);
+    const response = await query('/post', `filter[title]=${titles},Nothing&fields[post]=title`);
+    expect([response.status, response.many]).toEqual([200, []]);
   });
 
-  it('is answered 304 for what the client has', async () => {
+  it('is a 304 for a matching If-None-Match', async () => {
     const { headers } = await query('/post', 'sort=-id');
     const again = await query('/post', 'sort=-id', { 'If-None-Match': String(headers['etag']) });
     expect([again.status, again.text]).toEqual([304, '']);
   });
 
-  it('is the same read to guards', async () => {
+  it('is the same operation for guards as GET', async () => {
     await query('/post', 'sort=id');
     expect(watch.seen).toEqual([{ style: 'rest', model: 'Post', operation: 'fetchCollection', action: 'read', actions: ['read'] }]);
   });
 
-  it('comes as a POST where a client or a proxy cannot send it', async () => {
-    const asked = await app.rest.post('/post', 'page[limit]=1', { 'Content-Type': FORM, 'X-HTTP-Method-Override': 'QUERY' });
-    expect([asked.status, asked.ids]).toEqual([200, [1]]);
+  it('may be sent as POST with X-HTTP-Method-Override', async () => {
+    const response = await app.rest.post('/post', 'page[limit]=1', { 'Content-Type': FORM, 'X-HTTP-Method-Override': 'QUERY' });
+    expect([response.status, response.ids]).toEqual([200, [1]]);
   });
 
   it.each(['application/json', 'application/vnd.api+json', 'text/plain', `${FORM}x`])(
-    'refuses a body in %s, and says what it takes',
+    'rejects a body in %s with 415 and Accept-Query',
     async (type) => {
-      const asked = await query('/post', '{}', { 'Content-Type': type });
-      expect(refusalOf(asked)).toEqual([415, 'unsupported-media-type Content-Type']);
-      expect(asked.headers['accept-query']).toBe(FORM);
+      const response = await query('/post', '{}', { 'Content-Type': type });
+      expect(refusalOf(response)).toEqual([415, 'unsupported-media-type Content-Type']);
+      expect(response.headers['accept-query']).toBe(FORM);
       expect(database.statements.all).toEqual([]);
     },
   );
 
-  it('refuses a request without Content-Type, even without a body', async () => {
+  it('rejects a request without Content-Type, even without a body', async () => {
     expect(refusalOf(await app.rest.request('QUERY', '/post'))).toEqual([415, 'unsupported-media-type Content-Type']);
   });
 
-  it('takes the query from one place', async () => {
+  it('rejects a query in both the URL and the body', async () => {
     expect(refusalOf(await query('/post?sort=id', 'sort=-id'))).toEqual([400, 'unsupported-parameter sort']);
   });
 
@@ -95,12 +95,12 @@ onPlatforms('QUERY', (platform) => {
     ['sort=nothing', [400, 'invalid-sort sort']],
     ['filter[title]=%ff', [400, 'unsupported-parameter nowhere']],
     ['unknown=1', [400, 'unsupported-parameter unknown']],
-  ])('refuses %s as GET does', async (body, refusal) => {
+  ])('rejects %s as GET does', async (body, refusal) => {
     expect(refusalOf(await query('/post', body))).toEqual(refusal);
     expect(refusalOf(await app.rest.get(`/post?${body}`))).toEqual(refusal);
   });
 
-  it('is not for single resources, and is in Allow and Accept-Query where it is', async () => {
+  it('is a 405 for single resources, and is in Allow and Accept-Query of collections', async () => {
     const refused = await query('/post/1', '');
     expect([...refusalOf(refused), refused.headers['allow'], refused.headers['accept-query']]).toEqual([
       405,
@@ -114,10 +114,10 @@ onPlatforms('QUERY', (platform) => {
 });
 
 onPlatforms('QUERY beside a limit of bodies', (platform) => {
-  it('is refused beyond limits.maxBodySize', async () => {
+  it('is rejected above limits.maxBodySize', async () => {
     const app = await startTestApp({ platform, options: { getClient: () => ({}), limits: { maxBodySize: 1000 } } });
-    const asked = await app.rest.request('QUERY', '/post', { body: 'x'.repeat(1001), headers: { 'Content-Type': FORM } });
-    expect(refusalOf(asked)).toEqual([413, 'payload-too-large nowhere']);
+    const response = await app.rest.request('QUERY', '/post', { body: 'x'.repeat(1001), headers: { 'Content-Type': FORM } });
+    expect(refusalOf(response)).toEqual([413, 'payload-too-large nowhere']);
     await app.close();
   });
 });

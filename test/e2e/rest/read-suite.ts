@@ -2,7 +2,7 @@ import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import type { RestResponse } from '../../support/rest-client.js';
 import { onPlatforms, startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.js';
 
-/** What a suite works with; both are there once its tests run. */
+/** The members of a suite, which are set when its tests run. */
 export interface ReadSuite {
   readonly app: TestApp;
   readonly database: TestDatabase;

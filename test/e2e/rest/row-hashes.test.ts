@@ -6,7 +6,7 @@ import { onDatabases } from '../../support/databases/this-database.js';
 import type { PrismaClient } from '../../support/generated/prisma/client.js';
 import type { RestResponse } from '../../support/rest-client.js';
 import { onPlatforms, type Platform, startTestApp, type TestApp } from '../../support/test-app.js';
-import { asked, type OperationsAnswer, sendOperations } from './operations-suite.js';
+import { operationsOf, type OperationsAnswer, sendOperations } from './operations-suite.js';
 import { STALE } from './versions-suite.js';
 import { refusalOf, user } from './write-suite.js';
 
@@ -21,7 +21,7 @@ const change = (body: string, more: object = {}): object => ({ data: { type: 'co
 
 const describeHashes = (tests: (platform: Platform) => void): void => {
   // MariaDB does not compare texts letter by letter.
-  onDatabases('postgresql', 'sqlite').describe('where values are compared exactly,', () => {
+  onDatabases('postgresql', 'sqlite').describe('on a database that compares values exactly,', () => {
     onPlatforms('tags with a hash of the row', tests);
   });
 };
@@ -32,7 +32,7 @@ describeHashes((platform) => {
     rest.patch('/comment/1', change(body), { 'If-Match': tag });
   const bodyOf = async (id = 1): Promise<string> => (await suite.database.prisma.comment.findUniqueOrThrow({ where: { id } })).body;
 
-  it('CC-16: have no number, are the same in every representation, and change with the row', async () => {
+  it('CC-16: begin with h, are the same in every representation, and change with the row', async () => {
     const { rest } = suite.app;
     const plain = await rest.get('/comment/1');
     expect(etagOf(plain)).toMatch(/^"h[\w-]{22}\.[\w-]{27}"$/);
@@ -50,7 +50,7 @@ describeHashes((platform) => {
     expect(tags.size).toBe(6);
   });
 
-  onDatabases('postgresql').it('CC-16: are the same of a row that SQL reads find', async () => {
+  onDatabases('postgresql').it('CC-16: are the same with SQL reads', async () => {
     const client = withSqlReads(suite.database.prisma);
     const fast = await suite.start({ resources: RESOURCES, getClient: () => client });
     for (const path of ['/comment/1', '/tag/1', '/profile/1']) {
@@ -59,7 +59,7 @@ describeHashes((platform) => {
     expect((await patch('by SQL reads', etagOf(await fast.rest.get('/comment/1')), fast)).status).toBe(200);
   });
 
-  it('CC-07, CC-15: are compared by a write, which is done once', async () => {
+  it('CC-07, CC-15: are compared by a write, so that only the first one with a tag succeeds', async () => {
     const tag = etagOf(await suite.app.rest.get('/comment/1?include=author'));
     const first = await patch('first', tag);
     expect([first.status, hashOf(first)]).toEqual([200, hashOf(await suite.app.rest.get('/comment/1'))]);
@@ -70,7 +70,7 @@ describeHashes((platform) => {
   });
 
   it.each([
-    ['one that is none', '"h"'],
+    ['an incomplete tag', '"h"'],
     ['one of a version', '"3"'],
     ['one of a computer', `"h${'A'.repeat(22)}.x"`],
     ['one without an h', `"${'A'.repeat(22)}"`],
@@ -78,7 +78,7 @@ describeHashes((platform) => {
     expect([refusalOf(await patch('x', tag)), await bodyOf()]).toEqual([STALE, await bodyOf()]);
   });
 
-  it('CC-16: of a row whose values are null, and of one whose texts are like values', async () => {
+  it('CC-16: differ for null and for texts that look like encoded values', async () => {
     const { prisma } = suite.database;
     for (const body of ['', 'null', '"', `a,b\\`, "'); DROP TABLE", '%']) {
       await prisma.comment.update({ where: { id: 1 }, data: { body, authorId: null } });
@@ -87,7 +87,7 @@ describeHashes((platform) => {
     }
   });
 
-  it('CC-05: comes after what else is wrong', async () => {
+  it('CC-05: are compared after all other checks of the request', async () => {
     const { rest } = suite.app;
     expect((await rest.patch('/comment/999', { data: { ...TITLE, id: 999 } }, { 'If-Match': '"x"' })).status).toBe(404);
     expect(
@@ -97,7 +97,7 @@ describeHashes((platform) => {
     expect((await rest.post('/tag', upsert, { 'If-Match': '"hx"' })).status).toBe(400);
   });
 
-  it('CC-11: a model may require them', async () => {
+  it('CC-11: are required with concurrency: required', async () => {
     const { rest, rpc } = suite.app;
     const renamed = { data: { type: 'tag', id: 1, attributes: { name: 'renamed' } } };
     expect(refusalOf(await rest.patch('/tag/1', renamed))).toEqual([428, 'precondition-required If-Match']);
@@ -108,7 +108,7 @@ describeHashes((platform) => {
     expect((await rpc.call('tag/deleteMany', { where: { id: 1 } })).status).toBe(428);
   });
 
-  it('CC-16, CC-18: of a relationship', async () => {
+  it('CC-16, CC-18: are compared by writes of a relationship', async () => {
     const { rest } = suite.app;
     const tag = etagOf(await rest.get('/comment/1'));
     expect((await rest.patch('/comment/1/relationships/post', { data: post(2) }, { 'If-Match': tag })).status).toBe(200);
@@ -119,11 +119,11 @@ describeHashes((platform) => {
     expect(await suite.database.prisma.comment.findUnique({ where: { id: 1 } })).toMatchObject({ body: 'moved', postId: 4 });
   });
 
-  it('CC-31: of an operation', async () => {
+  it('CC-31: are compared by atomic operations', async () => {
     const { rest } = suite.app;
     const ifMatch = etagOf(await rest.get('/comment/1'));
     const operation = (body: string): object => ({ op: 'update', ...change(body), meta: { ifMatch } });
-    const send = (...operations: readonly object[]): Promise<OperationsAnswer> => sendOperations(suite.app, asked(...operations));
+    const send = (...operations: readonly object[]): Promise<OperationsAnswer> => sendOperations(suite.app, operationsOf(...operations));
     expect((await send(operation('one'), operation('two'))).status).toBe(412);
     expect(await bodyOf()).not.toBe('one');
     expect((await send(operation('three'))).status).toBe(200);
@@ -149,7 +149,7 @@ describeHashes((platform) => {
   it.each([
     ['hidden', 'hidden'],
     ['writeOnly', { read: false, create: true, update: true }],
-  ] as const)('CC-16: tells nothing of what the caller is not shown, and changes with nothing of it (%j, %j)', async (authorId, author) => {
+  ] as const)('CC-16: do not depend on fields that are not readable (%j, %j)', async (authorId, author) => {
     const app = await suite.start({ resources: { Comment: { concurrency: 'offered', fields: { authorId, author } } } });
     const tag = etagOf(await app.rest.get('/comment/1'));
     await suite.database.prisma.comment.update({ where: { id: 1 }, data: { authorId: 3 } });
@@ -157,7 +157,7 @@ describeHashes((platform) => {
     expect((await patch('x', tag, app)).status).toBe(200);
   });
 
-  it('CC-16: of what a grant opens, callers have tags of their own', async () => {
+  it('CC-16: differ for callers with different grants', async () => {
     const app = await suite.start({
       grants: { staff: ({ headers }) => headers['x-staff'] === 'yes' },
       resources: { Comment: { concurrency: 'offered', fields: { createdAt: { read: granted('staff') } } } },
@@ -175,7 +175,7 @@ describeHashes((platform) => {
     expect((await send({ ...staff, 'If-Match': theirs }, change('x'))).status).toBe(200);
   });
 
-  it('CC-20: a row that the caller may not see is not there, whatever its tag', async () => {
+  it('CC-20: are not compared for an unreadable row, which is a 404', async () => {
     const rules = defineRules<PrismaClient>()({ 'Comment': { 'read': { id: { not: 1 } }, '*': true }, '*': true });
     const app = await suite.start({ resources: RESOURCES, rules });
     const tag = etagOf(await suite.app.rest.get('/comment/1'));
@@ -193,12 +193,12 @@ describeHashes((platform) => {
     expect(refusalOf(await app.rest.patch('/comment/2', sent, { 'If-Match': own }))).toEqual(STALE);
   });
 
-  it('CC-14: nothing changes for a model that does not ask for them', async () => {
+  it('CC-14: do not exist for a model without the option concurrency', async () => {
     expect(etagOf(await suite.app.rest.get('/category/1'))).toMatch(/^W\//);
     expect(metaOf((await suite.app.rest.get('/category/1')).one)).toBeUndefined();
   });
 
-  it('CC-16: a model with values that cannot be compared is refused at boot', async () => {
+  it('CC-16: are a configuration error for a model with values that cannot be compared', async () => {
     for (const [resources, text] of [
       [{ Post: { concurrency: 'offered' } }, /Post has no version. A hash of the row cannot .*'metadata' cannot be compared/],
       [{ Specimen: { concurrency: 'required' } }, /Specimen has no version. A hash of the row cannot/],
@@ -209,8 +209,8 @@ describeHashes((platform) => {
   });
 });
 
-describe('on a database that may take values for the same that differ', () => {
-  onDatabases('mariadb').it('CC-16: they are refused at boot', async () => {
+describe('tags with a hash of the row, on a database whose collation equates different values,', () => {
+  onDatabases('mariadb').it('CC-16: are a configuration error', async () => {
     const starting = startTestApp({ platform: 'express', options: { resources: RESOURCES, getClient: () => ({}) } });
     await expect(starting).rejects.toThrow(/A hash of the row cannot stand for it: mysql may take values/);
   });

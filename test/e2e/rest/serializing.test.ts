@@ -10,14 +10,14 @@ interface Answer {
   readonly included?: readonly { readonly attributes: Readonly<Record<string, unknown>> }[];
 }
 
-/** As a client reads an answer (specification, 4.1.2): the document with the types that `meta.serialization` names. */
+/** Reads a response like a client (specification, 4.1.2): decodes the values that `meta.serialization` names. */
 function revive(text: string): Answer {
   const document = JSON.parse(text) as SuperJSONResult['json'];
   const { meta } = document as { readonly meta?: { readonly serialization?: NonNullable<SuperJSONResult['meta']> } };
   return rpcCodec.deserialize({ json: document, ...(meta?.serialization && { meta: meta.serialization }) });
 }
 
-/** Values with an equality of their own, as plain data. */
+/** Converts values with a custom equality to plain data. */
 function plain(value: unknown): unknown {
   if (Decimal.isDecimal(value)) return `decimal ${new Decimal(value).toFixed()}`;
   if (value instanceof Uint8Array) return `bytes ${Buffer.from(value).toString('hex')}`;
@@ -29,14 +29,14 @@ function plainAll(row: Readonly<Record<string, unknown>>): Record<string, unknow
 }
 
 describeReads('serialization metadata', {}, (suite) => {
-  it.each(Object.entries(SPECIMEN))('brings every value of every type back: the %s specimen', async (_, id) => {
+  it.each(Object.entries(SPECIMEN))('decodes every value of every type: the %s specimen', async (_, id) => {
     const { text } = await suite.app.rest.get(`/specimen/${id}`);
     const row = await suite.database.prisma.specimen.findUniqueOrThrow({ where: { id } });
     const { data } = revive(text) as { readonly data: { readonly attributes: Readonly<Record<string, unknown>> } };
     expect(plainAll(data.attributes)).toEqual(plainAll({ ...row, id: undefined }));
   });
 
-  it('names paths from the root of the document', async () => {
+  it('has paths from the root of the document', async () => {
     const one = await suite.app.rest.get('/order/1?fields[order]=total,placedAt');
     expect(one.document.meta).toEqual({
       serialization: { values: { 'data.attributes.total': [['custom', 'Decimal']], 'data.attributes.placedAt': ['Date'] } },
@@ -48,24 +48,24 @@ describeReads('serialization metadata', {}, (suite) => {
     });
   });
 
-  it('revives what is included', async () => {
+  it('decodes values of included resources', async () => {
     const { text } = await suite.app.rest.get('/orderLine?include=order&filter[orderId]=3');
     expect(revive(text).included?.[0]?.attributes).toMatchObject({ placedAt: expect.any(Date), total: expect.any(Decimal) });
   });
 
-  it('is absent where JSON carries all', async () => {
+  it('is absent if JSON can represent all values', async () => {
     expect((await suite.app.rest.get('/tag/1')).document).not.toHaveProperty('meta');
     expect((await suite.app.rest.get('/tag')).document.meta).toEqual({ total: 5 });
   });
 
-  onDatabases('postgresql').it('carries a Decimal that is no number, as the OpenAPI document says', async () => {
+  onDatabases('postgresql').it('has the Decimal NaN, as the OpenAPI document says', async () => {
     const store = (rating: string) => suite.database.prisma.$executeRawUnsafe(`UPDATE "Post" SET "rating" = ${rating} WHERE "id" = 3`);
     const [before] = await suite.database.prisma.$queryRawUnsafe<{ readonly rating: string | null }[]>(
       `SELECT "rating"::text FROM "Post" WHERE "id" = 3`,
     );
     await store(`'NaN'`);
     try {
-      // Both clients compare each answer with its schema.
+      // Both clients validate each response against its schema.
       expect((await suite.app.rest.get('/post/3')).one.attributes['rating']).toBe('NaN');
       const { data } = await suite.app.rpc.call('post/findUnique', { where: { id: 3 }, select: { rating: true } });
       expect(String((data as { readonly rating: unknown }).rating)).toBe('NaN');

@@ -6,7 +6,7 @@ import { startTestApp, type TestApp } from '../../support/test-app.js';
 
 const MEMBER = { type: 'entry', id: '1' };
 
-/** What takes entry 1 out of ledger 1_L1, and the pointer of the refusal. */
+/** Requests that remove entry 1 from ledger 1_L1, with the pointers of their errors. */
 const REMOVALS: readonly (readonly [name: string, pointer: string, send: (app: TestApp) => Promise<RestResponse>])[] = [
   ['DELETE of a member', '/data', ({ rest }) => rest.delete('/ledger/1_L1/relationships/entries', { data: [MEMBER] })],
   ['PATCH of the relationship', '/data', ({ rest }) => rest.patch('/ledger/1_L1/relationships/entries', { data: [] })],
@@ -31,7 +31,7 @@ describe.each(['Prisma', 'SQL'])('members whose foreign key shares a required co
     await database.close();
   });
 
-  it.each(REMOVALS)('are not taken out by %s: the refusal points at them', async (_, pointer, send) => {
+  it.each(REMOVALS)('cannot be removed by %s: the error points at them', async (_, pointer, send) => {
     const { status, errors } = await send(app);
     expect([400, 403]).toContain(status);
     expect(errors[0]?.source?.pointer?.startsWith(pointer)).toBe(true);
@@ -39,12 +39,12 @@ describe.each(['Prisma', 'SQL'])('members whose foreign key shares a required co
     expect(await database.prisma.entry.findUnique({ where: { id: 1 } })).toMatchObject({ tenantId: 1, ledgerCode: 'L1' });
   });
 
-  it('are taken out from their own side', async () => {
+  it('can be removed from their own side', async () => {
     expect((await app.rest.patch('/entry/1/relationships/ledger', { data: null })).status).toBeLessThan(300);
     expect(await database.prisma.entry.findUnique({ where: { id: 1 } })).toMatchObject({ tenantId: 1, ledgerCode: null });
   });
 
-  it('stay where all of them are named again', async () => {
+  it('may be replaced by a list that contains all of them', async () => {
     const data = [MEMBER, { type: 'entry', id: '2' }];
     expect((await app.rest.patch('/ledger/1_L1/relationships/entries', { data })).status).toBeLessThan(300);
   });

@@ -13,7 +13,7 @@ const WIDE = 'x'.repeat(20_000);
 /** Other databases have none: the application does not start. */
 function describeNone(name: string): void {
   describeExports(name, (suite) => {
-    it('SE-05: are refused at boot', async () => {
+    it('SE-05: are a configuration error', async () => {
       await expect(suite.start({ rest: { export: { snapshot: true } } })).rejects.toThrow(
         'rest.export.snapshot is for PostgreSQL with Prisma',
       );
@@ -27,15 +27,15 @@ describeSnapshots('exports from a snapshot', (suite) => {
   const offering = (snapshot: object | true = true, options: object = {}): Promise<TestApp> =>
     suite.start({ ...options, rest: { export: { snapshot } } });
 
-  describe('wherever they are offered', () => {
-    it('SE-05: HEAD says that it would be one, and opens none', async () => {
+  describe('on any database', () => {
+    it('SE-05: are announced by HEAD, which opens no transaction', async () => {
       const app = await offering();
       suite.database.statements.clear();
       const { headers } = await take(app, '/tag', { method: 'HEAD', headers: SNAPSHOT });
       expect([headers['preference-applied'], suite.database.statements.all]).toEqual(['snapshot', []]);
     });
 
-    it('SE-05: a value of the preference is none that is known', async () => {
+    it('SE-05: are not the result of a preference with a value', async () => {
       const app = await offering();
       const { status, headers } = await take(app, '/tag', { headers: { Prefer: 'snapshot=yesterday' } });
       expect([status, headers['preference-applied']]).toEqual([200, undefined]);
@@ -43,7 +43,7 @@ describeSnapshots('exports from a snapshot', (suite) => {
       expect(errorOf(strict)).toEqual([400, 'unsupported-header Prefer']);
     });
 
-    it('SE-05: a client without one is a fault of the server', async () => {
+    it('SE-05: are a 500 with a client without transactions', async () => {
       const rows = { findMany: () => Promise.resolve([]) };
       const app = await offering(true, { getClient: () => ({ tag: rows }) });
       expect((await take(app, '/tag', { headers: SNAPSHOT })).status).toBe(500);
@@ -64,10 +64,10 @@ describeSnapshots('exports from a snapshot', (suite) => {
       await suite.database.prisma.auditEvent.createMany({ data });
     };
 
-    /** An export of which the first bytes are there, and no more is taken until it is resumed. */
+    /** Starts an export, reads its first bytes, and pauses it. */
     const begin = async ({ url }: TestApp, headers: object = SNAPSHOT): Promise<IncomingMessage> => {
-      const asked = get(`${url}/api/rest/auditEvent`, { agent: false, headers: { Accept: NDJSON, ...headers } });
-      const [response] = (await once(asked, 'response')) as [IncomingMessage];
+      const request = get(`${url}/api/rest/auditEvent`, { agent: false, headers: { Accept: NDJSON, ...headers } });
+      const [response] = (await once(request, 'response')) as [IncomingMessage];
       response.on('error', () => undefined);
       open.push(response);
       return response;
@@ -109,7 +109,7 @@ describeSnapshots('exports from a snapshot', (suite) => {
       expect((await rest(plain)).text).toMatch(/changed[^]*"new"/);
     });
 
-    it('SE-05: have the role and the policies of their caller', async () => {
+    it('SE-05: are read with the role and the policies of the caller', async () => {
       const { prisma } = suite.database;
       await fill();
       const { id } = await prisma.auditEvent.findFirstOrThrow({ orderBy: { id: 'asc' } });
@@ -134,7 +134,7 @@ describeSnapshots('exports from a snapshot', (suite) => {
       }
     });
 
-    it('SE-05: have the rights of their caller', async () => {
+    it('SE-05: are read under the rules of the caller', async () => {
       await fill();
       const { id } = await suite.database.prisma.auditEvent.findFirstOrThrow({ orderBy: { id: 'asc' } });
       const rules = defineRules<PrismaClient>()({ 'AuditEvent': { read: { id: { gt: id } } }, '*': true });
@@ -143,7 +143,7 @@ describeSnapshots('exports from a snapshot', (suite) => {
       expect((await take(app, '/auditEvent', { accept: CSV, headers: SNAPSHOT })).text.split('\r\n')).toHaveLength(401);
     });
 
-    it('SE-05: are few at once, and free their place when they end or nobody reads on', async () => {
+    it('SE-05: are limited in number with 503 and Retry-After, until one ends or its client disconnects', async () => {
       await fill();
       const app = await offering({ max: 1 });
       const first = await begin(app);
@@ -159,7 +159,7 @@ describeSnapshots('exports from a snapshot', (suite) => {
       expect(await tried()).toBe(200);
     });
 
-    it('SE-05: end with an error when they take too long, and hold no transaction any more', async () => {
+    it('SE-05: end with an error after maxDuration, and close their transaction', async () => {
       await fill();
       const app = await offering({ maxDuration: 300 });
       const held = await begin(app);
@@ -171,7 +171,7 @@ describeSnapshots('exports from a snapshot', (suite) => {
       expect(linesOf(exported).at(-1)?.errors?.[0]?.code).toBe('unavailable');
     });
 
-    it('SE-05: read nothing outside of their moment when their time ends within a batch', async () => {
+    it('SE-05: contain no row that is committed later if maxDuration passes within a batch', async () => {
       const { prisma } = suite.database;
       const app = await offering({ maxDuration: 500 });
       await prisma.tag.create({ data: { name: 'first' } });
@@ -190,14 +190,14 @@ describeSnapshots('exports from a snapshot', (suite) => {
       expect(errorOf(exported)).toEqual([503, 'unavailable nowhere']);
     });
 
-    it('SE-05: answers depend on the preference', async () => {
+    it('SE-05: are announced in Vary', async () => {
       const app = await offering();
       expect((await take(app, '/tag')).headers.vary).toContain('Prefer');
     });
   });
 
-  onDatabases('pglite').describe('on PGlite, which leaves the level of a transaction as it is', () => {
-    it('SE-05: are a fault of the server, and no export that only looks like one', async () => {
+  onDatabases('pglite').describe('on PGlite, which ignores the isolation level of a transaction', () => {
+    it('SE-05: are a 500', async () => {
       const app = await offering();
       expect((await take(app, '/tag', { headers: SNAPSHOT })).status).toBe(500);
       expect((await take(app, '/tag')).status).toBe(200);

@@ -37,7 +37,7 @@ describeReads('sorting', {}, (suite) => {
     ]);
   });
 
-  it('sorts by the id of what a to-one relationship leads to', async () => {
+  it('sorts by the id of the resource of a to-one relationship', async () => {
     const { ids } = await suite.app.rest.get('/post?sort=-author,id');
     expect(ids).toEqual((await suite.app.rest.get('/post?sort=-author.id,id')).ids);
     expect(ids).not.toEqual((await suite.app.rest.get('/post?sort=author,id')).ids);
@@ -58,7 +58,7 @@ describeReads('sorting', {}, (suite) => {
       "invalid-sort sort: 'comments' at position 1 is a relationship: sort by its number, 'comments.$count'.",
     ],
     ['a hidden relation', 'sort=author.tokens.$count', "invalid-sort sort: user has no field 'tokens', at position 8."],
-  ])('%s is refused before any SQL', async (_, search, problem) => {
+  ])('%s is rejected before any SQL', async (_, search, problem) => {
     expect(refusalOf(await suite.app.rest.get(`/post?${search}`))).toEqual([400, problem]);
     expect(suite.database.statements.all).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import { onDatabases } from '../../support/databases/this-database.js';
 import { describeReads } from './read-suite.js';
 
-/** A name as PostgreSQL and as MariaDB and SQLite quote it. */
+/** The quoted name of the table, in PostgreSQL, and in MariaDB and SQLite. */
 const COMMENT = /["`]Comment["`]/;
 
 describeReads('statements', { limits: { maxDuration: Infinity } }, (suite) => {
@@ -43,27 +43,27 @@ describeReads('statements', { limits: { maxDuration: Infinity } }, (suite) => {
     },
   );
 
-  it('loads a page of related resources by LIMIT and OFFSET, not all of them', async () => {
+  it('load a page of related resources by LIMIT and OFFSET', async () => {
     await suite.app.rest.get('/user/1/posts?page[limit]=2&page[offset]=1');
     expect(suite.database.statements.queries[1]).toMatch(/LIMIT .* OFFSET /);
   });
 
-  it('loads a list of several rows by a statement that stops at the limit', async () => {
+  it('load the lists of several rows by a statement with a limit', async () => {
     await suite.app.rest.get('/post?page[limit]=3&include=comments');
     const queries = suite.database.statements.queries.filter((query) => COMMENT.test(query));
     expect(queries).toEqual([expect.stringMatching(/["`]postId["`] IN \((?:\$1,\$2,\$3|\?,\?,\?)\) .*LIMIT /)]);
   });
 
-  it('never loads the ids of a to-many unasked', async () => {
+  it('do not load the ids of a to-many relationship that is not included', async () => {
     await suite.app.rest.get('/user?fields[user]=name,posts,comments');
     expect(suite.database.statements.queries.join(' ')).not.toMatch(/["`](Post|Comment)["`]/);
   });
 });
 
-describeReads('statements of reads that PostgreSQL has to end in time', {}, (suite) => {
+describeReads('statements of reads with a statement_timeout', {}, (suite) => {
   const TIMED = ['BEGIN', expect.stringMatching(/^SELECT set_config\('statement_timeout'/)];
 
-  onDatabases('postgresql').it('are those of a transaction where rows are filtered, put in order or counted', async () => {
+  onDatabases('postgresql').it('are in a transaction if rows are filtered, sorted or counted', async () => {
     await suite.app.rest.get('/comment');
     expect(suite.database.statements.all).toEqual([...TIMED, expect.anything(), expect.stringContaining('COUNT'), 'COMMIT']);
     suite.database.statements.clear();
@@ -72,7 +72,7 @@ describeReads('statements of reads that PostgreSQL has to end in time', {}, (sui
   });
 
   it.each(['/post/1', '/post/1?include=author', '/post/1/author'])(
-    'are as few as ever where one row is read by its key: %s',
+    'are in no transaction if one row is read by its key: %s',
     async (path) => {
       await suite.app.rest.get(path);
       expect(suite.database.statements.transactionControl).toEqual([]);

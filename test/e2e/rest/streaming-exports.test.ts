@@ -24,7 +24,7 @@ describeExports('streaming exports', (suite) => {
     let row: (id: number) => object;
     let many: TestApp;
 
-    /** Rows that are made when they are asked for, by the keyset alone. */
+    /** A model that generates rows after the key of the query. */
     const audit = {
       findMany: async ({ where, take: most }: { readonly where?: unknown; readonly take: number }): Promise<readonly object[]> => {
         reads += 1;
@@ -44,7 +44,7 @@ describeExports('streaming exports', (suite) => {
       row = (id) => ({ id, type: WIDE, payload: {}, createdAt: new Date(id) });
     });
 
-    it('SE-04: reads them in batches, each by the last key of the one before', async () => {
+    it('SE-04: are read in batches, each after the last key of the previous one', async () => {
       const exported = await take(many, '/auditEvent');
       expect(idsOf(exported)).toEqual(Array.from({ length: COUNT }, (_, index) => index + 1));
       expect([exported.isWhole, linesOf(exported).at(-1)]).toEqual([true, { meta: { complete: true, count: COUNT } }]);
@@ -52,7 +52,7 @@ describeExports('streaming exports', (suite) => {
       expect(reads).toBeLessThan(20);
     });
 
-    it('SE-06, SE-07: reads no further than its reader takes, and not at all once that is gone', async () => {
+    it('SE-06, SE-07: are read only as fast as the client reads, and not after it has disconnected', async () => {
       row = (id) => ({ id, type: WIDE.repeat(20), payload: {}, createdAt: new Date(id) });
       const [response] = (await once(
         get(`${many.url}/api/rest/auditEvent`, { headers: { Accept: NDJSON }, agent: false }),
@@ -78,18 +78,18 @@ describeExports('streaming exports', (suite) => {
       expect(after).toBeLessThanOrEqual(ahead + 1);
     });
 
-    it('SE-08: what fails later is the last line of NDJSON, and no client takes it for whole', async () => {
+    it('SE-08: end with the error as the last line of NDJSON, and without a valid end of the response, if a later batch fails', async () => {
       failAt = 3;
       const exported = await take(many, '/auditEvent');
       const lines = linesOf(exported);
       expect([exported.status, exported.isWhole]).toEqual([200, false]);
       expect(lines.at(-1)).toEqual({ errors: [expect.objectContaining({ code: 'unknown-error', id: expect.any(String) as string })] });
       expect(lines.slice(0, -1).map(({ id }) => id)).toEqual(Array.from({ length: lines.length - 1 }, (_, index) => index + 1));
-      // What the random letters of a cursor spell is no message.
+      // The random letters of a cursor may contain the text by chance.
       expect(exported.text.replaceAll(/[\w-]{40,}/g, '')).not.toContain('gone');
     });
 
-    it('SE-08: a table is broken off, and one whose first rows fail is an error', async () => {
+    it('SE-08: abort the response as CSV if a later batch fails, and are a 500 if the first one fails', async () => {
       failAt = 3;
       const broken = await take(many, '/auditEvent', { accept: CSV });
       expect([broken.status, broken.isWhole]).toEqual([200, false]);
@@ -100,7 +100,7 @@ describeExports('streaming exports', (suite) => {
       expect([refused.headers['content-type'], ...errorOf(refused)]).toEqual(['application/vnd.api+json', 500, 'unknown-error nowhere']);
     });
 
-    it('SE-09: ends behind limits.maxExportRows', async () => {
+    it('SE-09: end after limits.maxExportRows', async () => {
       const limited = await start({ getClient: () => ({ auditEvent: audit }), limits: { maxExportRows: 100 } });
       const exported = await take(limited, '/auditEvent');
       expect([idsOf(exported).length, exported.isWhole]).toEqual([100, false]);
@@ -109,7 +109,7 @@ describeExports('streaming exports', (suite) => {
       expect((await take(whole, '/auditEvent', { accept: CSV })).isWhole).toBe(true);
     });
 
-    it('SE-09: ends where its client takes nothing for a time', async () => {
+    it('SE-09: end after limits.maxResponseStall without a read of the client', async () => {
       row = (id) => ({ id, type: WIDE.repeat(20), payload: {}, createdAt: new Date(id) });
       const stalling = await start({ getClient: () => ({ auditEvent: audit }), limits: { maxResponseStall: 200 } });
       const { hostname, port } = new URL(stalling.url);
@@ -133,14 +133,14 @@ describeExports('streaming exports', (suite) => {
       socket.destroy();
     });
 
-    sample.omitted.it('a database that is slow is no client that stalls', async () => {
+    sample.omitted.it('do not end by limits.maxResponseStall if the database is slow', async () => {
       const slow = { findMany: async (args: { readonly take: number }) => (await sleep(500), audit.findMany(args)) };
       const patient = await start({ getClient: () => ({ auditEvent: slow }), limits: { maxResponseStall: 100 } });
       expect((await take(patient, '/auditEvent?fields[auditEvent]=createdAt', { accept: CSV })).isWhole).toBe(true);
     });
   });
 
-  it('is a stream for interceptors, which may change its headers', async () => {
+  it('are a stream for interceptors, which may change the headers', async () => {
     const seen: unknown[] = [];
     const interceptor: NestInterceptor<ApiReply, ApiReply> = {
       intercept: (_, next) =>
@@ -158,7 +158,7 @@ describeExports('streaming exports', (suite) => {
 });
 
 describe('exporting over HTTP/2', () => {
-  it('SE-08: an export that fails is reset, and one that does not ends', async () => {
+  it('SE-08: resets the stream of a failed export, and ends that of a successful one', async () => {
     let reads = 0;
     const findMany = (): Promise<readonly object[]> => {
       reads += 1;

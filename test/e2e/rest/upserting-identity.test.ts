@@ -15,7 +15,7 @@ interface Case {
   readonly id: string;
   /** Ids that a client may propose: a new one, that of another record, and the record's own. */
   readonly proposed: readonly string[];
-  /** What else a create has to give. */
+  /** Further required attributes of a create. */
   readonly required?: Readonly<Record<string, unknown>>;
   readonly relationships?: object;
 }
@@ -40,12 +40,12 @@ const CASES: readonly Case[] = [
     id: '1_1',
     proposed: ['5_5', '9007199254740992_9007199254740992', '1_1'],
   },
-  // The id shares a part with what it is matched by.
+  // The id and the match fields share a field.
   {
     ...{ type: 'pair', table: 'Pair', matchFields: ['tenant', 'label'], key: { label: 'l1' }, id: '1_1', proposed: ['1_5', '1_1'] },
     required: { name: 'n1' },
   },
-  // The email is the id; the primary key is beside it.
+  // The email is the id, and differs from the primary key.
   { type: 'account', table: 'Account', matchFields: ['handle'], key: { handle: 'a' }, id: 'a@x', proposed: ['c@x', 'b@x', 'a@x'] },
   { type: 'seat', table: 'Seat', matchFields: ['badge'], key: { badge: 'b1' }, id: '1_1', proposed: ['1_7', '2_7', '2_1', '1_1'] },
   {
@@ -112,14 +112,14 @@ async function expectKept(app: TestApp, dump: () => Promise<string>, one: Case):
       });
       const { one: found } = await app.rest.get(`/${one.type}/${encodeURIComponent(one.id)}`);
       expect(found.attributes['title']).toBe(title);
-      // What changes nothing is still the same record.
+      // A proposed id that equals the existing one is accepted.
       expect((await send(app, documentOf(one, proposed))).status).toBe(200);
       expect(withoutTitles(await dump())).toBe(withoutTitles(before));
     }
   }
 }
 
-/** What strict mode reads in another way is the same for every engine. */
+/** In strict mode, only the parser differs, so that two engines suffice. */
 const SOME_ENGINES = ['Prisma', 'SQL under rules'] as const;
 
 describe.each([false, true])('an upsert that finds a record (rest.strict: %s)', (strict) => {
@@ -128,12 +128,15 @@ describe.each([false, true])('an upsert that finds a record (rest.strict: %s)', 
 
   describeKeys(`with ids that clients choose${strict ? ', strictly' : ''}`, options, (suite: KeysSuite) => {
     describe.each(strict ? SOME_ENGINES : ENGINES)('by %s', (engine) => {
-      it.each(sample.oneIn(4, cases))('UP-02: keeps the id, whatever id is proposed: $type by $matchFields', async (one) => {
-        await suite.database.reset();
-        await expectKept(suite.appOf(engine), suite.dump, one);
-      });
+      it.each(sample.oneIn(4, cases))(
+        'UP-02: does not change the id of the record, for any proposed id: $type by $matchFields',
+        async (one) => {
+          await suite.database.reset();
+          await expectKept(suite.appOf(engine), suite.dump, one);
+        },
+      );
 
-      it('creates a record with the proposed id where it finds none', async () => {
+      it('creates a record with the proposed id if none matches', async () => {
         for (const one of CASES.filter(({ matchFields, key }) => matchFields.length === 1 && !('number' in key))) {
           const [name = ''] = one.matchFields;
           const [proposed = ''] = one.proposed;
@@ -142,7 +145,7 @@ describe.each([false, true])('an upsert that finds a record (rest.strict: %s)', 
         }
       });
 
-      it('refuses a relationship that shares a part of an id that differs', async () => {
+      it('rejects a relationship whose foreign key differs from the same field of the id', async () => {
         const guest = (room: number): object => ({ guest: { data: { type: 'guest', id: `${room}_ada` } } });
         const upsert = (room: number, number = 7): object => ({
           data: { type: 'seat', id: `${room}_${number}`, attributes: { badge: 'b1', title: 'x' }, relationships: guest(room) },
@@ -188,7 +191,7 @@ describe('an upsert through a client of relationMode = "prisma"', () => {
     await expectKept(app, dump, one);
   });
 
-  it('finds a record by its id alone', async () => {
+  it('matches a record by its id alone', async () => {
     const document = { data: { type: 'member', id: 1 }, meta: { operation: 'upsert', matchFields: ['id'] } };
     expect((await app.rest.post('/member', document)).status).toBe(200);
     expect((await app.rest.get('/coupon/2?include=member')).one.relationships['member']?.data).toEqual({ type: 'member', id: 1 });

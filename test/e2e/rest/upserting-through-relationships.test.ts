@@ -9,17 +9,17 @@ const upsert = (room: object | null, matchFields: readonly string[], title: stri
   meta: { operation: 'upsert', matchFields },
 });
 
-/** What serves as the id of a room, and those of room 1, and of another that has no rows. */
+/** The fields that can be the id of a room, with the ids of room 1 and of a room without rows. */
 const VARIANTS = [
   ['the primary key', {}, ['1', '3']],
   ['another key', { Room: { externalId: 'handle', fields: { id: { name: 'key' } } } }, ['r1', 'r3']],
 ] as const;
 
-/** What strict mode reads in another way is the same for every engine. */
+/** In strict mode, only the parser differs, so that two engines suffice. */
 const SOME_ENGINES = ['Prisma', 'SQL under rules'] as const;
 
 describe.each([false, true])('an upsert by a key with a foreign key (rest.strict: %s)', (strict) => {
-  describe.each(VARIANTS)('where the id of what it refers to is %s', (name, resources, [known, unused]) => {
+  describe.each(VARIANTS)('if the id of the referenced model is %s', (name, resources, [known, unused]) => {
     const title = `${name}, ${strict ? 'strictly' : 'by default'}`;
     describeKeys(title, { rest: { strict, operations: true }, resources }, (suite) => {
       describe.each(strict ? SOME_ENGINES : ENGINES)('by %s', (engine) => {
@@ -27,7 +27,7 @@ describe.each([false, true])('an upsert by a key with a foreign key (rest.strict
           ['room', 'slug'],
           ['slug', 'roomId'],
           ['roomId', 'slug', 'room'],
-        ])('takes its value from the relationship: %s, %s', async (...fields) => {
+        ])('reads the foreign key from the relationship: %s, %s', async (...fields) => {
           const { rest } = suite.appOf(engine);
           await suite.database.prisma.room.create({ data: { id: 3, handle: 'r3' } });
           const found = await rest.post('/row', upsert({ type: 'room', id: known }, fields, 'found'));
@@ -44,7 +44,7 @@ describe.each([false, true])('an upsert by a key with a foreign key (rest.strict
           ]);
         });
 
-        it('takes it from what an operation before creates', async () => {
+        it('reads the foreign key from a resource that an earlier operation creates', async () => {
           const add = (data: object, more = {}): object => ({ op: 'add', data, ...more });
           const row = (text: string): object => ({
             ...{ type: 'row', attributes: { slug: 's', title: text }, relationships: { room: { data: { type: 'room', lid: 'new' } } } },
@@ -58,7 +58,7 @@ describe.each([false, true])('an upsert by a key with a foreign key (rest.strict
           expect(rows).toMatchObject([{ title: 'b' }]);
         });
 
-        it('refuses a relationship that is not given, or does not exist', async () => {
+        it('rejects a missing relationship, and one to a missing resource', async () => {
           const { rest } = suite.appOf(engine);
           const before = await suite.dump();
           const without = {

@@ -4,13 +4,13 @@ import { describeWrites, refusalOf, tag } from './write-suite.js';
 
 const NATIVE = expect.stringMatching(writeOfOne('INSERT .* ON CONFLICT '));
 
-/** A create that becomes an upsert by these fields. */
+/** Returns the document of an upsert that matches by these fields. */
 const upsert = (matchFields: readonly string[], data: object): object => ({ data, meta: { operation: 'upsert', matchFields } });
 const category = (attributes: object, relationships: object = {}): object => ({ type: 'category', attributes, relationships });
 
 describeWrites('upserting a resource', {}, (suite) => {
   onDatabases('postgresql', 'sqlite').it(
-    'creates what does not exist (201), and updates what does (200), in one statement each after a look for it',
+    'creates a missing record (201), and updates an existing one (200), in one write statement each',
     async () => {
       const created = await suite.app.rest.post('/category', upsert(['slug'], category({ slug: 'new', name: 'New' })));
       expect([created.status, created.one.id]).toEqual([201, 6]);
@@ -18,7 +18,7 @@ describeWrites('upserting a resource', {}, (suite) => {
       const updated = await suite.app.rest.post('/category', upsert(['slug'], category({ slug: 'new', name: 'Newer' })));
       expect([updated.status, updated.one.id, updated.one.attributes['name']]).toEqual([200, 6, 'Newer']);
       expect(updated.headers).not.toHaveProperty('location');
-      // In SQL, the look is part of the statement.
+      // In SQL, the lookup is part of the statement.
       const { queries } = suite.database.statements;
       expect(queries.filter((query) => !query.startsWith('SELECT '))).toEqual(Array(2).fill(NATIVE));
       expect(queries.length).toBeLessThanOrEqual(4);
@@ -40,7 +40,7 @@ describeWrites('upserting a resource', {}, (suite) => {
     expect(await suite.database.prisma.country.count()).toBe(3);
   });
 
-  onDatabases('postgresql', 'sqlite').it('takes nothing but what it matches by, and leaves the rest to the database', async () => {
+  onDatabases('postgresql', 'sqlite').it('needs only the match fields, and is one native upsert', async () => {
     const body = upsert(['name'], { type: 'tag', attributes: { name: 'typescript' } });
     expect((await suite.app.rest.post('/tag', body)).one).toMatchObject({ id: 1, attributes: { name: 'typescript' } });
     const { queries } = suite.database.statements;
@@ -48,7 +48,7 @@ describeWrites('upserting a resource', {}, (suite) => {
     expect(queries.length).toBeLessThanOrEqual(2);
   });
 
-  onDatabases('postgresql', 'sqlite').it('makes one record of many at once, and answers all of them with it', async () => {
+  onDatabases('postgresql', 'sqlite').it('creates one record for many concurrent requests, and returns it to all', async () => {
     for (const name of ['a', 'b', 'c', 'd', 'e']) {
       const body = upsert(['name'], { type: 'tag', attributes: { name } });
       const answers = await Promise.all(Array.from({ length: 10 }, () => suite.app.rest.post('/tag', body)));
@@ -83,12 +83,12 @@ describeWrites('upserting a resource', {}, (suite) => {
       upsert(['id'], category({ id: 1, slug: 'a', name: 'x' })),
       [403, 'client-id-forbidden /data/attributes/id'],
     ],
-  ])('refuses %s, without SQL', async (_, body, refusal) => {
+  ])('rejects %s, before any SQL', async (_, body, refusal) => {
     expect(refusalOf(await suite.app.rest.post('/category', body))).toEqual(refusal);
     expect(suite.database.statements.all).toEqual([]);
   });
 
-  it('does not match by a hidden unique field, which it does not tell from an unknown one', async () => {
+  it('rejects a hidden unique field as a match field like an unknown one', async () => {
     const response = await suite.app.rest.post(
       '/user',
       upsert(['recoveryCode'], { type: 'user', attributes: { recoveryCode: 'ADA-RECOVERY' } }),
@@ -98,7 +98,7 @@ describeWrites('upserting a resource', {}, (suite) => {
     expect(suite.database.statements.all).toEqual([]);
   });
 
-  it('writes nothing where its linkage does not exist', async () => {
+  it('writes nothing if a resource of its linkage is missing', async () => {
     const body = upsert(['name'], {
       type: 'tag',
       attributes: { name: 'nest' },
@@ -109,8 +109,8 @@ describeWrites('upserting a resource', {}, (suite) => {
   });
 });
 
-describeWrites('upserting a resource that is closed to updates', { resources: { Tag: { actions: ['read', 'create'] } } }, (suite) => {
-  it('answers 403, without SQL', async () => {
+describeWrites('upserting a resource that may not be updated', { resources: { Tag: { actions: ['read', 'create'] } } }, (suite) => {
+  it('answers 403, before any SQL', async () => {
     expect(refusalOf(await suite.app.rest.post('/tag', upsert(['id'], { type: 'tag', attributes: { name: 'x' } })))).toEqual([
       403,
       'forbidden nowhere',

@@ -2,7 +2,7 @@ import { AppSuite, type SuiteSetup, withOptions } from '../../support/app-suite.
 import type { RestResponse } from '../../support/rest-client.js';
 import { onPlatforms, type Platform } from '../../support/test-app.js';
 
-/** Integers with a default stand for versions: the tests' schema has no field that is called one. */
+/** Integer fields with a default, which the tests use as versions. */
 export const VERSIONS = { Post: { version: 'viewCount' }, User: { version: 'loginCount' }, Product: { version: 'stock' } } as const;
 
 /** The refusal of a tag that is not the row's any more. */
@@ -15,7 +15,7 @@ type Headers = Readonly<Record<string, string>>;
 
 type Options = SuiteSetup['options'];
 
-/** The models of {@link VersionsSuite.app} have {@link VERSIONS}; those of further apps have what they say. */
+/** The models of {@link VersionsSuite.app} have {@link VERSIONS}. Further applications have their own options. */
 export class VersionsSuite extends AppSuite {
   constructor(platform: Platform, options: Options) {
     super(platform, withOptions, { ...options, resources: VERSIONS });

@@ -6,13 +6,13 @@ import { writeOfOne } from '../../support/sql-reads.js';
 import { describeVersions, STALE } from './versions-suite.js';
 import { refusalOf, tag, user } from './write-suite.js';
 
-/** What is written, and a request that writes it with these headers. */
+/** A name, and a function that sends the write with these headers. */
 type VersionedWrite = readonly [what: string, send: (headers: Readonly<Record<string, string>>) => Promise<{ readonly status: number }>];
 
 describeVersions('versions', {}, (suite) => {
   const { start, versionOf, titleOf, patch } = suite;
 
-  onDatabases('postgresql', 'sqlite').it('CC-17: compares and counts in the statement itself', async () => {
+  onDatabases('postgresql', 'sqlite').it('CC-17: are compared and incremented in the UPDATE itself', async () => {
     const version = await versionOf();
     suite.database.statements.clear();
     await patch({ 'If-Match': `"${version}"` });
@@ -51,7 +51,7 @@ describeVersions('versions', {}, (suite) => {
           data: { posts: { updateMany: { where: { id: 1 }, data: { title: 'x' } } } },
         }),
     ],
-  ])('CC-18: %s counts, so that a stale tag is refused', async (_, write) => {
+  ])('CC-18: are incremented by a write of %s, so that a stale tag is rejected', async (_, write) => {
     const version = await versionOf();
     const { authorId } = await suite.database.prisma.post.findUniqueOrThrow({ where: { id: 1 } });
     expect(authorId).toBe(1);
@@ -63,7 +63,7 @@ describeVersions('versions', {}, (suite) => {
   it.each([
     ['connecting', { connect: [{ id: 1 }] }],
     ['setting', { set: [{ id: 1 }] }],
-  ])('CC-19: %s a row from the other side counts it once', async (_, reviewedPosts) => {
+  ])('CC-19: are incremented once by %s a row from the other side', async (_, reviewedPosts) => {
     await suite.database.prisma.post.update({ where: { id: 1 }, data: { reviewerId: null } });
     const version = await versionOf();
     const link = () => suite.app.rpc.call('user/update', { where: { id: 3 }, data: { reviewedPosts } });
@@ -71,7 +71,7 @@ describeVersions('versions', {}, (suite) => {
     expect([(await link()).status, await versionOf()]).toEqual([200, version + 1]);
   });
 
-  it('CC-19: rows that lose their link are counted', async () => {
+  it('CC-19: are incremented for rows that lose their link', async () => {
     await suite.database.prisma.post.update({ where: { id: 1 }, data: { reviewerId: 2 } });
     const version = await versionOf();
     const cleared = await suite.app.rest.patch('/user/2/relationships/reviewedPosts', { data: [] });
@@ -84,29 +84,32 @@ describeVersions('versions', {}, (suite) => {
     expect(refusalOf(await patch({ 'If-Match': `"${version}"` }))).toEqual(STALE);
   });
 
-  onDatabases('postgresql', 'sqlite').it('CC-32: If-Match of RPC adds the version to where', async () => {
-    const version = await versionOf();
-    const call = (operation: string, args: object, headers: Readonly<Record<string, string>>) =>
-      suite.app.rpc.call(`post/${operation}`, args, { headers });
-    const update = { where: { id: 1 }, data: { title: 'By RPC' } };
-    const stale = await call('update', update, { 'If-Match': '"99"' });
-    expect([stale.status, stale.error.code]).toEqual([412, 'P2025']);
-    expect((await call('update', { ...update, where: { id: 999 } }, { 'If-Match': '"1"' })).status).toBe(404);
-    expect((await call('update', { where: { id: 1 }, data: { tags: { connect: { id: 3 } } } }, { 'If-Match': '"99"' })).status).toBe(412);
-    expect((await call('update', update, { 'If-Match': `"${version}"` })).status).toBe(200);
-    expect(
-      (await call('upsert', { where: { id: 1 }, create: { title: 'x', authorId: 1 }, update: { title: 'y' } }, { 'If-Match': '"99"' }))
-        .status,
-    ).toBe(412);
-    expect((await call('delete', { where: { id: 1 } }, { 'If-Match': `"${version}"` })).status).toBe(412);
-    expect((await call('delete', { where: { id: 1 }, include: { author: true } }, { 'If-Match': `"${version}"` })).status).toBe(412);
-    for (const operation of ['findMany', 'updateMany', 'create'])
-      expect((await call(operation, { where: { id: 1 }, data: { title: 'x' } }, { 'If-Match': '"1"' })).status).toBe(400);
-    expect(await titleOf()).toBe('By RPC');
-    expect((await call('delete', { where: { id: 1 }, include: { author: true } }, { 'If-Match': `"${version + 1}"` })).status).toBe(200);
-  });
+  onDatabases('postgresql', 'sqlite').it(
+    'CC-32: are compared with If-Match in RPC: 412 for a stale one, 404 for a missing row',
+    async () => {
+      const version = await versionOf();
+      const call = (operation: string, args: object, headers: Readonly<Record<string, string>>) =>
+        suite.app.rpc.call(`post/${operation}`, args, { headers });
+      const update = { where: { id: 1 }, data: { title: 'By RPC' } };
+      const stale = await call('update', update, { 'If-Match': '"99"' });
+      expect([stale.status, stale.error.code]).toEqual([412, 'P2025']);
+      expect((await call('update', { ...update, where: { id: 999 } }, { 'If-Match': '"1"' })).status).toBe(404);
+      expect((await call('update', { where: { id: 1 }, data: { tags: { connect: { id: 3 } } } }, { 'If-Match': '"99"' })).status).toBe(412);
+      expect((await call('update', update, { 'If-Match': `"${version}"` })).status).toBe(200);
+      expect(
+        (await call('upsert', { where: { id: 1 }, create: { title: 'x', authorId: 1 }, update: { title: 'y' } }, { 'If-Match': '"99"' }))
+          .status,
+      ).toBe(412);
+      expect((await call('delete', { where: { id: 1 } }, { 'If-Match': `"${version}"` })).status).toBe(412);
+      expect((await call('delete', { where: { id: 1 }, include: { author: true } }, { 'If-Match': `"${version}"` })).status).toBe(412);
+      for (const operation of ['findMany', 'updateMany', 'create'])
+        expect((await call(operation, { where: { id: 1 }, data: { title: 'x' } }, { 'If-Match': '"1"' })).status).toBe(400);
+      expect(await titleOf()).toBe('By RPC');
+      expect((await call('delete', { where: { id: 1 }, include: { author: true } }, { 'If-Match': `"${version + 1}"` })).status).toBe(200);
+    },
+  );
 
-  it('CC-32: the version in where is 412 when the row exists, and 404 when it does not', async () => {
+  it('CC-32: are compared in where: 412 for a stale one, 404 for a missing row', async () => {
     const write = (where: object) => suite.app.rpc.call('post/update', { where, data: { title: 'x' } });
     const stale = await write({ id: 1, viewCount: 99 });
     expect([stale.status, stale.error.code]).toEqual([412, 'P2025']);
@@ -115,7 +118,7 @@ describeVersions('versions', {}, (suite) => {
     expect((await write({ id: 1, viewCount: await versionOf() })).status).toBe(200);
   });
 
-  it('CC-32: in a batch ifMatch stands beside args, and a stale one undoes all', async () => {
+  it('CC-32: are compared with ifMatch beside args in a batch, which a stale one rolls back', async () => {
     const version = await versionOf();
     const batch = (ifMatch: unknown, headers = {}) =>
       suite.app.rpc.sequential(
@@ -133,7 +136,7 @@ describeVersions('versions', {}, (suite) => {
     expect((await batch(`"${version}"`)).status).toBe(200);
   });
 
-  it('CC-32: concurrency required means RPC, too', async () => {
+  it('CC-32: are required in RPC with concurrency: required', async () => {
     const strict = await start({ resources: { Post: { version: 'viewCount', concurrency: 'required' } } });
     const call = (operation: string, args: object, headers = {}) => strict.rpc.call(`post/${operation}`, args, { headers });
     const data = { title: 'x' };
@@ -151,12 +154,12 @@ describeVersions('versions', {}, (suite) => {
     expect((await call('create', { data: { title: 'x', authorId: 1 } })).status).toBe(201);
   });
 
-  it('CC-32: the typed client names versions with ifMatch, in a batch for each call by itself', async () => {
+  it('CC-32: are sent by the typed client with ifMatch, in a batch for each call', async () => {
     const api = createRpcClient<PrismaClient>({ endpoint: `${suite.app.url}/api/rpc` });
     const version = await versionOf();
     const rename = (ifMatch: number | bigint | string, title: string) =>
       api.$with({ ifMatch }).post.update({ where: { id: 1 }, data: { title }, select: { title: true } });
-    // On a database that returns no rows, a statement of the API's own looks at the version.
+    // On a database without RETURNING, the API reads the version with a separate statement.
     const code = THIS_DATABASE === 'mariadb' ? undefined : 'P2025';
     await expect(rename(version + 1, 'Lost')).rejects.toMatchObject({ status: 412, code });
     await expect(rename(`"${version + 1}"`, 'Lost')).rejects.toMatchObject({ status: 412 });

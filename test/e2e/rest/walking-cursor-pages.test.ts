@@ -7,14 +7,14 @@ import type { RestResponse } from '../../support/rest-client.js';
 import { day } from '../../support/seed.js';
 import { onPlatforms, ENDPOINT } from '../../support/test-app.js';
 
-/** What posts are sorted by: keys with ties and nulls, and paths of which some lead to nothing. */
+/** The sort keys: fields with ties and nulls, and paths over relations that may be null. */
 const KEYS: readonly string[] = [
   'title',
   'content',
   'published',
   'publishedAt',
   'viewCount',
-  // SQLite keeps decimals as binary numbers, and refuses them here.
+  // SQLite stores decimals as binary numbers, which cannot be in cursors.
   ...(THIS_DATABASE === 'sqlite' ? [] : ['rating']),
   'author.name',
   'reviewer.name',
@@ -53,7 +53,7 @@ const WALK = fc.record({
   size: fc.integer({ min: 1, max: 5 }),
   isForward: fc.boolean(),
   posts: fc.array(POST, { minLength: 4, maxLength: 14 }),
-  /** What comes between one page and the next, and which of those that came or were there before goes. */
+  /** The row that is inserted, and the one that is deleted, between two pages. */
   changes: fc.array(fc.record({ inserted: POST, removed: fc.nat() }), { maxLength: 12 }),
   /** Every how many of the posts may go. */
   every: fc.integer({ min: 2, max: 4 }),
@@ -63,7 +63,7 @@ type Walk = typeof WALK extends fc.Arbitrary<infer Value> ? Value : never;
 
 const pathOf = (url: string): string => url.slice(ENDPOINT.length);
 
-onPlatforms('walks over cursor pages', (platform) => {
+onPlatforms('following the links of cursor pages', (platform) => {
   const suite = new AppSuite(platform, withOptions, undefined);
 
   const insert = async (posts: readonly PostValues[]): Promise<readonly number[]> => {
@@ -72,7 +72,7 @@ onPlatforms('walks over cursor pages', (platform) => {
     return ids;
   };
 
-  /** Every page of a walk, and what happens after each. */
+  /** Follows the links of all pages, and calls `between` after each. */
   async function walk(first: string, isForward: boolean, between: () => Promise<void>, { rest } = suite.app): Promise<readonly number[]> {
     const found: number[] = [];
     for (let link: string | null | undefined = first, pages = 0; link; pages += 1) {
@@ -110,12 +110,12 @@ onPlatforms('walks over cursor pages', (platform) => {
     expect(new Set(found).size).toBe(found.length);
   }
 
-  it('CP-01, CP-21, CP-22, CP-23, CP-26, CP-30: find every row that stays once, in the order of pages by offset, while others come and go', async () => {
+  it('CP-01, CP-21, CP-22, CP-23, CP-26, CP-30: returns every remaining row once, in the order of pages by offset, while others are inserted and deleted', async () => {
     await fc.assert(fc.asyncProperty(WALK, check), { numRuns: sample.choose(3, 40) });
   }, 600_000);
 
   onDatabases('postgresql').it(
-    'CP-20, CP-30: find the rows that row-level security shows, also by paths that lead to rows it hides',
+    'CP-20, CP-30: returns the rows that row-level security makes visible, also sorted by paths over hidden rows',
     async () => {
       const { prisma } = suite.database;
       await prisma.comment.deleteMany();

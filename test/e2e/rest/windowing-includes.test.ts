@@ -4,7 +4,7 @@ import type { RestResponse } from '../../support/rest-client.js';
 import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
 import { refusalOf } from './write-suite.js';
 
-/** The ids that each resource of the data shows in a relationship. */
+/** Returns the linked ids of a relationship, for each resource of the data. */
 function shown({ many }: RestResponse, relationship: string): readonly (readonly unknown[])[] {
   return many.map(({ relationships }) => idsOf(relationships[relationship]?.data));
 }
@@ -19,7 +19,7 @@ const includedIds = ({ included }: RestResponse, type: string): readonly unknown
     .map(({ id }) => Number(id))
     .toSorted((one, other) => one - other);
 
-onPlatforms('windows of what is included', (platform) => {
+onPlatforms('includePage, includeSort and includeFilter', (platform) => {
   let database: TestDatabase;
   let app: TestApp;
   /** The ids of the posts of each author, from the newest on. */
@@ -39,7 +39,7 @@ onPlatforms('windows of what is included', (platform) => {
 
   const newest = (author: number, from: number, to: number): readonly number[] => (posts.get(author) ?? []).slice(from, to);
 
-  it('PI-01, PI-03, PI-05: page, sort and filter the members of each resource by itself, and no primary data', async () => {
+  it('PI-01, PI-03, PI-05: page, sort and filter the members of each resource separately, and not the primary data', async () => {
     const response = await app.rest.get('/user?sort=id&include=posts&includePage[posts][limit]=2&includeSort[posts]=-id');
     const expected = [1, 2, 3, 4, 5].map((author) => newest(author, 0, 2));
     expect(shown(response, 'posts')).toEqual(expected);
@@ -49,7 +49,7 @@ onPlatforms('windows of what is included', (platform) => {
     expect(shown(filtered, 'posts')).toEqual([1, 2, 3, 4, 5].map((author) => newest(author, 0, 12).filter((id) => id > 6)));
   });
 
-  it('PI-04, PI-07: a relationship has links to pages of its linkage, the total, and says that it is not whole', async () => {
+  it('PI-04, PI-07: add to a relationship links to pages of its linkage, the total, and partial: true', async () => {
     const { one } = await app.rest.get(
       '/user/1?include=posts.tags&includePage[posts][offset]=1&includePage[posts][limit]=1&includeSort[posts]=-id&includeFilter[posts][id$gt]=0&fields[post]=title,tags',
     );
@@ -68,7 +68,7 @@ onPlatforms('windows of what is included', (platform) => {
     }
   });
 
-  it('PI-04: a window below another keeps its own on the pages of that', async () => {
+  it('PI-04: of a nested relationship are in the page links of the outer one', async () => {
     const query = 'include=posts.comments&includePage[posts][limit]=1&includePage[posts.comments][limit]=1&includeSort[posts.comments]=-id';
     const { one, included } = await app.rest.get(`/user/1?${query}`);
     const [post] = included.filter(({ type }) => type === 'post');
@@ -80,7 +80,7 @@ onPlatforms('windows of what is included', (platform) => {
     expect(includedIds(page, 'comment').length).toBeLessThanOrEqual(1);
   });
 
-  it('PI-07: what is shown whole is not said to be partial', async () => {
+  it('PI-07: add no partial to a complete list', async () => {
     const { one } = await app.rest.get('/user/1?include=posts&includePage[posts][limit]=50');
     expect(one.relationships['posts']?.meta).toEqual({ total: newest(1, 0, 12).length });
     const { one: sorted } = await app.rest.get('/user/1?include=posts&includeSort[posts]=-id');
@@ -88,7 +88,7 @@ onPlatforms('windows of what is included', (platform) => {
     expect(sorted.relationships['posts']?.meta).toBeUndefined();
   });
 
-  it('PI-05: many to many, on related URLs, and in the answer to a write', async () => {
+  it('PI-05: apply to many-to-many relationships, at related URLs, and to the response to a write', async () => {
     const tags = await database.prisma.tag.findMany({ where: { posts: { some: { id: 1 } } }, orderBy: { id: 'desc' } });
     const { one } = await app.rest.get('/post/1?include=tags&includePage[tags][limit]=1&includeSort[tags]=-id');
     expect(idsOf(one.relationships['tags']?.data)).toEqual([tags[0]?.id]);
@@ -119,7 +119,7 @@ onPlatforms('windows of what is included', (platform) => {
     expect(database.statements.all.filter((sql) => sql.includes('"Post"'))).toHaveLength(1);
   });
 
-  it('PI-02, PI-03: shows no members that rules hide, and counts none', async () => {
+  it('PI-02, PI-03: neither return nor count unreadable members', async () => {
     const ruled = await startTestApp({ platform, database, options: { rules: { 'Post': { read: { id: { gt: 6 } } }, '*': true } } });
     try {
       const { one } = await ruled.rest.get('/user/1?include=posts&includePage[posts][limit]=1');
@@ -133,7 +133,7 @@ onPlatforms('windows of what is included', (platform) => {
     }
   });
 
-  it('PI-09: other includes are as they were', async () => {
+  it('PI-09: do not change other includes', async () => {
     const plain = await app.rest.get('/user/1?include=posts,comments');
     const beside = await app.rest.get('/user/1?include=posts,comments&includePage[posts][limit]=1');
     expect(beside.one.relationships['comments']).toEqual(plain.one.relationships['comments']);
@@ -166,11 +166,11 @@ onPlatforms('windows of what is included', (platform) => {
     ['PI-01', 'include=posts&includePage[posts]=1', [400, 'invalid-page includePage[posts]']],
     ['PI-09', 'include=posts&includePage[posts][limit]=51', [400, 'limit-exceeded includePage[posts][limit]']],
     ['PI-06', 'include=posts,comments.author.posts&includePage[posts][limit]=1', [400, 'invalid-include includePage[posts][limit]']],
-  ])('%s: refuses %s', async (_, query, expected) => {
+  ])('%s: reject %s', async (_, query, expected) => {
     expect(refusalOf(await app.rest.get(`/user/1?${query}`))).toEqual(expected);
   });
 
-  describe('between cursors', () => {
+  describe('with cursors', () => {
     const PROFILE = 'https://jsonapi.org/profiles/ethanresnick/cursor-pagination/';
     interface Linked {
       readonly data: readonly { readonly meta: { readonly page: { readonly cursor: string } } }[];
@@ -181,7 +181,7 @@ onPlatforms('windows of what is included', (platform) => {
     const follow = (link: string | null | undefined): Promise<RestResponse> =>
       app.rest.get(String(link).replace('http://api.test/api/rest', ''));
 
-    it('PI-01, CP-12, CP-13: pages the members of each resource, names the profile, and gives each member its cursor', async () => {
+    it('PI-01, CP-12, CP-13: page the members of each resource, name the profile, and add a cursor to each member', async () => {
       const response = await app.rest.get('/user?sort=id&include=posts&includePage[posts][size]=2&includeSort[posts]=-id');
       expect(shown(response, 'posts')).toEqual([1, 2, 3, 4, 5].map((author) => newest(author, 0, 2)));
       expect(response.headers['content-type']).toBe(`application/vnd.api+json;profile="${PROFILE}"`);
@@ -192,7 +192,7 @@ onPlatforms('windows of what is included', (platform) => {
     });
 
     it.each(['-id', 'publishedAt', '-published,categoryId', 'author.name'])(
-      'PI-04, CP-30: links lead through all members exactly, in the order %s',
+      'PI-04, CP-30: have links that reach each member once, in the order %s',
       async (sort) => {
         const whole = await app.rest.get(`/user/1/relationships/posts?sort=${sort}`);
         const { one } = await app.rest.get(`/user/1?include=posts&includePage[posts][size]=1&includeSort[posts]=${sort}`);
@@ -209,7 +209,7 @@ onPlatforms('windows of what is included', (platform) => {
       },
     );
 
-    it('CP-03, PI-03: a cursor is a place in the order, so that it stands in the list of each resource', async () => {
+    it('CP-03, PI-03: apply one cursor, as a position in the order, to the list of each resource', async () => {
       const { one } = await app.rest.get('/user/1?include=posts&includePage[posts][size]=2&includeSort[posts]=-id');
       const cursor = linked(one).data[1]?.meta.page.cursor;
       const [, second = 0] = newest(1, 0, 2);
@@ -230,7 +230,7 @@ onPlatforms('windows of what is included', (platform) => {
       expect(refusalOf(other)).toEqual([400, 'invalid-page includePage[posts][after]']);
     });
 
-    it('CP-09: what lies between two cursors, and that it is not all of it', async () => {
+    it('CP-09: return the range between two cursors, and report that it is truncated', async () => {
       const { one } = await app.rest.get('/user/1?include=posts&includePage[posts][size]=4');
       const [first, , , last] = linked(one).data.map(({ meta }) => meta.page.cursor);
       const query = `include=posts&includePage[posts][after]=${first}&includePage[posts][before]=${last}`;
@@ -240,13 +240,13 @@ onPlatforms('windows of what is included', (platform) => {
       expect(linked(cut)).toMatchObject({ meta: { page: { rangeTruncated: true }, partial: true } });
     });
 
-    it('PI-07: what is shown whole is not said to be partial', async () => {
+    it('PI-07: add no partial to a complete list', async () => {
       const { one } = await app.rest.get('/user/1?include=posts&includePage[posts][size]=50');
       expect(linked(one)).toMatchObject({ links: { prev: null, next: null } });
       expect(one.relationships['posts']?.meta).toEqual({ total: 4, page: { total: 4 } });
     });
 
-    it('PI-05: below another window, where one resource is shown in two ways, and in the answer to a write', async () => {
+    it('PI-05: apply below another page, to a resource on two paths, and to the response to a write', async () => {
       const query = 'include=posts.comments,comments.post&includePage[posts.comments][size]=1&includePage[posts][size]=2';
       const { included, headers } = await app.rest.get(`/user/1?${query}`);
       expect(headers['content-type']).toContain(PROFILE);
@@ -259,7 +259,7 @@ onPlatforms('windows of what is included', (platform) => {
       expect([idsOf(linked(written.one).data), written.headers['content-type']]).toEqual([newest(1, 0, 1), headers['content-type']]);
     });
 
-    it('PF-03: an empty answer has no media type', async () => {
+    it('PF-03: add no media type to an empty response', async () => {
       const silent = await app.rest.patch(
         '/user/1/relationships/posts?include=posts.tags&includePage[posts.tags][size]=1',
         { data: newest(1, 0, 4).map((id) => ({ type: 'post', id })) },
@@ -269,13 +269,13 @@ onPlatforms('windows of what is included', (platform) => {
     });
   });
 
-  it('PI-06: two paths to one relationship may have the same window', async () => {
+  it('PI-06: may be equal for two paths to one relationship', async () => {
     const windows = 'includePage[posts][limit]=1&includePage[comments.author.posts][limit]=1';
     const { one } = await app.rest.get(`/user/1?include=posts,comments.author.posts&${windows}`);
     expect(idsOf(one.relationships['posts']?.data)).toHaveLength(1);
   });
 
-  it('PI-02: the first step of a relationship’s own URL is the data', async () => {
+  it('PI-02: are rejected for the first step of the URL of a relationship, which is the primary data', async () => {
     const refused = await app.rest.get('/user/1/relationships/posts?include=posts&includePage[posts][limit]=1');
     expect(refusalOf(refused)).toEqual([400, 'invalid-include includePage[posts][limit]']);
     const page = await app.rest.get('/user/1/relationships/posts?include=posts.tags&includePage[posts.tags][limit]=1&sort=-id');

@@ -3,7 +3,7 @@ import type { ErrorObject } from '../../support/json-api-document.js';
 import type { RestResponse } from '../../support/rest-client.js';
 import { onPlatforms, startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.js';
 
-/** What a suite works with; both are there once its tests run. */
+/** The members of a suite, which are set when its tests run. */
 export interface WriteSuite {
   readonly app: TestApp;
   readonly database: TestDatabase;

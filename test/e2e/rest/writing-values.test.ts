@@ -38,13 +38,13 @@ describeWrites('values in writes', {}, (suite) => {
     ['a text as JSON that Prisma takes for a null', { json: 'DbNull' }],
     ['the key __proto__', { json: JSON.parse('{"a":{"__proto__":{"x":0.30000000000000004}}}') as object }],
     ['text that is hard to carry', { string: '"\\/\b\f\n\r\t <>& ünï 😀 %_\u2028' }],
-  ])('writes %s and reads it back', async (_, attributes) => {
+  ])('are stored and returned: %s', async (_, attributes) => {
     const response = await patch(attributes);
     expect(response.one.attributes).toMatchObject(attributes);
     expect((await suite.app.rest.get(`/specimen/${SPECIMEN.bare}`)).one.attributes).toMatchObject(attributes);
   });
 
-  onDatabases('postgresql').it('stores null of an optional Json field as the null of the database', async () => {
+  onDatabases('postgresql').it('store null of an optional Json field as NULL', async () => {
     await patch({ optionalJson: { a: 1 } });
     await patch({ optionalJson: null });
     const rows = await suite.database.prisma.$queryRawUnsafe(
@@ -53,7 +53,7 @@ describeWrites('values in writes', {}, (suite) => {
     expect(rows).toEqual([{ isNull: true }]);
   });
 
-  it('revives values by meta.serialization, and sends it back in the same place (specification, 4.1.2)', async () => {
+  it('are decoded by meta.serialization, which the response has, too (specification, 4.1.2)', async () => {
     const attributes = { dateTime: '2026-01-02T03:04:05.678Z', bigInt: '7', decimal: '1.5', bytes: 'AQID' };
     const values = {
       'data.attributes.dateTime': ['Date'],
@@ -71,7 +71,7 @@ describeWrites('values in writes', {}, (suite) => {
     });
   });
 
-  it('takes an attribute that is revived as undefined for not given', async () => {
+  it('that are decoded as undefined are ignored', async () => {
     expect((await patch({ string: null, int: 3 }, { 'data.attributes.string': ['undefined'] })).one.attributes).toMatchObject({
       string: 'text',
       int: 3,
@@ -86,7 +86,7 @@ describeWrites('values in writes', {}, (suite) => {
     ['a regular expression', { 'data.attributes.string': ['regexp'] }],
     ['an Error', { 'data.attributes.string': ['Error'] }],
     ['a custom type that is none', { 'data.attributes.string': [['custom', 'Evil']] }],
-  ])('refuses metadata with %s, without SQL', async (_, values) => {
+  ])('are rejected before any SQL if the metadata has %s', async (_, values) => {
     expect(refusalOf(await patch({ string: '/a/' }, values))).toEqual([400, 'invalid-payload /meta/serialization']);
     expect(suite.database.statements.all).toEqual([]);
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
@@ -105,7 +105,7 @@ describeWrites('values in writes', {}, (suite) => {
     ['a lone surrogate', { string: 'a\ud800b' }, 'string'],
     ['an object with toString', { string: { toString: '' } }, 'string'],
     ...onDatabases('postgresql').rows<[string, object, string]>([['an element of a list', { intList: [1, 'x'] }, 'intList/1']]),
-  ])('refuses %s, without SQL', async (_, attributes, place) => {
+  ])('are rejected before any SQL: %s', async (_, attributes, place) => {
     expect(refusalOf(await patch(attributes))).toEqual([400, `invalid-value /data/attributes/${place}`]);
     expect(suite.database.statements.all).toEqual([]);
   });
@@ -117,14 +117,14 @@ describeWrites('values in writes', {}, (suite) => {
     ['null', 'null'],
     ['nothing', ''],
     ['deep nesting', `{"data":${'['.repeat(50_000)}${']'.repeat(50_000)}}`],
-  ])('refuses %s as a body, and lives on', async (_, body) => {
+  ])('reject %s as a body', async (_, body) => {
     const response = await suite.app.rest.request('PATCH', `/specimen/${SPECIMEN.bare}`, { body });
     expect([response.status, response.errors[0]?.code]).toEqual([400, 'invalid-payload']);
     expect(suite.database.statements.all).toEqual([]);
     expect((await suite.app.rest.get('/tag/1')).status).toBe(200);
   });
 
-  it('refuses JSON that is nested too deep for whoever walks it', async () => {
+  it('are rejected if their JSON is nested too deep', async () => {
     const body = `{"data":{"type":"specimen","attributes":{"json":${'['.repeat(5_000)}${']'.repeat(5_000)}}}}`;
     const response = await suite.app.rest.request('PATCH', `/specimen/${SPECIMEN.bare}`, { body });
     expect(refusalOf(response)).toEqual([400, 'invalid-value /data/attributes/json']);
@@ -132,13 +132,13 @@ describeWrites('values in writes', {}, (suite) => {
 });
 
 describeWrites('as many values as a body can hold', {}, (suite) => {
-  onDatabases('postgresql').it('are refused before any statement, in both styles', async () => {
+  onDatabases('postgresql').it('are rejected before any statement, in both styles', async () => {
     const { app, database } = suite;
     const keywords = Array.from({ length: 345_001 }, () => '');
     const rest = await app.rest.patch('/post/1', { data: { type: 'post', id: 1, attributes: { keywords } } });
     expect(refusalOf(rest)).toEqual([400, 'limit-exceeded /data/attributes/keywords']);
     expect(rest.text).toContain('limits.maxValues');
-    // Written here: superjson would take seconds to find that none of them needs a name.
+    // Serialized without superjson, which would take seconds for so many values.
     const body = JSON.stringify({ where: { id: 1 }, data: { metadata: keywords } });
     const rpc = await app.rpc.send({ method: 'PATCH', path: '/post/update', headers: { 'Content-Type': 'application/json' }, body });
     expect([rpc.status, rpc.error.message]).toEqual([400, expect.stringMatching(/^data\.metadata .* limits\.maxValues allows: \d+\.$/)]);
@@ -147,7 +147,7 @@ describeWrites('as many values as a body can hold', {}, (suite) => {
 });
 
 describeWrites('large values in writes', { limits: { maxBodySize: '5mb' } }, (suite) => {
-  sample.omitted.it('writes bytes of some megabytes', async () => {
+  sample.omitted.it('store bytes of some megabytes', async () => {
     const bytes = Buffer.alloc(2_000_000, 7).toString('base64');
     const response = await suite.app.rest.patch(`/specimen/${SPECIMEN.bare}`, { data: { type: 'specimen', attributes: { bytes } } });
     expect(response.status).toBe(200);

@@ -88,15 +88,15 @@ describeRaces.each(KINDS)('a write that waits for the lock of another transactio
 
   /** Sends the request while the change is uncommitted, and commits the change once the write waits for its lock. */
   async function race(change: Change, request: () => Promise<{ readonly status: number }>): Promise<number> {
-    let asked: Promise<{ readonly status: number }> | undefined;
+    let response: Promise<{ readonly status: number }> | undefined;
     // InnoDB may still list the write of the previous test.
     await untilWaiting(database.prisma, (count) => count === 0);
     await database.prisma.$transaction(async (open) => {
       await change(open);
-      asked = ask();
+      response = request();
       await untilWaiting(database.prisma, (count) => count > 0);
     }, PATIENT);
-    return (await asked)?.status ?? 0;
+    return (await response)?.status ?? 0;
   }
 
   it.each(WRITES)('does not write a row whose author has changed meanwhile: %s %j', async (operation, args, change, status) => {

@@ -96,7 +96,7 @@ describeSoftDelete('soft delete with dependent records', (suite) => {
     @Module({ providers: [RecordingHooks] })
     class HooksModule {}
     const app = await suite.start({}, [HooksModule]);
-    const done = (): readonly string[] => told.splice(0);
+    const done = (): readonly string[] => events.splice(0);
     try {
       await remove(app, '/note/2');
       const rows = ['Attachment 2', 'Comment 3', 'Label 2', 'Label 3', 'Note 2', 'Reaction 3', 'Reminder 2', 'Task 2'];

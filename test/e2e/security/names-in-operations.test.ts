@@ -1,7 +1,7 @@
 import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
 import { resourceSchema } from '../../support/generated/names/resource-schema.js';
 import { type NamesDatabase, openNamesDatabase } from '../../support/names-database.js';
-import { asked, sendOperations } from '../rest/operations-suite.js';
+import { operationsOf, sendOperations } from '../rest/operations-suite.js';
 import { NAMES, NOTHING_CLOSED } from './support/names-suite.js';
 
 onPlatforms('operations on relations that are called as arguments are', (platform) => {
@@ -29,7 +29,7 @@ onPlatforms('operations on relations that are called as arguments are', (platfor
     const relationships = Object.fromEntries(NAMES.map((name, index) => [name, toAccount(index)]));
     const answer = await sendOperations(
       await start(withRules),
-      asked(
+      operationsOf(
         ...accounts,
         { op: 'add', data: { type: 'tool', lid: 't', attributes: { name: 'new', delete: 'x' }, relationships } },
         { op: 'update', ref: { type: 'tool', lid: 't', relationship: 'data' }, data: { type: 'account', lid: 'a1' } },

@@ -33,7 +33,7 @@ const BATCH = 8;
 /** How often two applications write at once. */
 const ROUNDS = Math.ceil(RUNS / 100);
 
-/** What of them are writes, each of which both applications do. */
+/** One of so many requests is a write. Both applications execute each. */
 const WRITES = 5;
 
 const RANDOM_TIMEOUT = 60_000 + RUNS * 300;
@@ -96,7 +96,7 @@ describeWhere(SERVER_URL !== undefined && PGBOUNCER !== undefined, 'TEST_DATABAS
     return { client: withSql(prismaOn(config), { pool, writes: true }), trips };
   }
 
-  describe('with a startup parameter that it refuses', () => {
+  describe('with a startup parameter that PgBouncer rejects', () => {
     const REFUSED =
       '/api/rest, /api/rpc: The connection pooler in front of the database refuses all connections that have the startup parameter statement_timeout, so that requests fail. ' +
       "Remove statement_timeout where the connections are made, and set it for the role instead: ALTER ROLE … SET statement_timeout = '…'. " +
@@ -105,7 +105,7 @@ describeWhere(SERVER_URL !== undefined && PGBOUNCER !== undefined, 'TEST_DATABAS
     it.each([
       ['Prisma', (config: PoolConfig) => prismaOn(config)],
       ['SQL', (config: PoolConfig) => sqlOn(config).client],
-    ])('an application on %s logs cause and remedy once, at start', async (_, clientOn) => {
+    ])('an application on %s logs the cause and a solution once, at start', async (_, clientOn) => {
       const { app, lines } = await start(clientOn({ connectionString: pooled, statement_timeout: 4_000 }));
       expect(lines.errors).toEqual([REFUSED]);
       for (const path of ['/post', '/post/1', '/user']) expect((await app.rest.get(path)).status).toBe(503);
@@ -120,13 +120,13 @@ describeWhere(SERVER_URL !== undefined && PGBOUNCER !== undefined, 'TEST_DATABAS
       expect(lines.errors).toEqual([REFUSED]);
     });
 
-    it('names the parameter', async () => {
+    it('the logged error names the parameter', async () => {
       const { lines } = await start(prismaOn({ connectionString: pooled, options: '-c timezone=UTC' }));
       expect(lines.errors).toEqual([expect.stringContaining('startup parameter options, so that requests fail')]);
       expect(lines.errors).toEqual([expect.stringContaining("ALTER ROLE … SET <setting> = '…'")]);
     });
 
-    it('requests are answered where it ignores the parameter, and the connections then have no time limit', async () => {
+    it('requests succeed if PgBouncer ignores the parameter, and a warning logs that connections have no statement timeout', async () => {
       const ignoring = await startPgBouncer(direct, { settings: ['ignore_startup_parameters = statement_timeout'] });
       ended.push(ignoring.stop);
       const config = { connectionString: ignoring.through(direct), statement_timeout: 4_000 };
@@ -138,7 +138,7 @@ describeWhere(SERVER_URL !== undefined && PGBOUNCER !== undefined, 'TEST_DATABAS
     });
   });
 
-  describe('with a time limit of the role', () => {
+  describe('with a statement_timeout of the role', () => {
     beforeAll(async () => {
       await withServer(direct, async (run) => {
         await run(`CREATE ROLE ${ROLE} LOGIN IN ROLE pg_read_all_data`);
@@ -147,7 +147,7 @@ describeWhere(SERVER_URL !== undefined && PGBOUNCER !== undefined, 'TEST_DATABAS
       ended.push(() => withServer(SERVER_URL ?? '', (run) => run(`DROP ROLE ${ROLE}`)));
     });
 
-    it('no statement sets it', async () => {
+    it('no statement sets the timeout', async () => {
       const connectionString = Object.assign(new URL(pooled), { username: ROLE }).href;
       const log = new StatementLog();
       const { client, trips } = sqlOn({ connectionString });
@@ -161,7 +161,7 @@ describeWhere(SERVER_URL !== undefined && PGBOUNCER !== undefined, 'TEST_DATABAS
     });
   });
 
-  describe('in transaction mode, with a time limit of the database', () => {
+  describe('in transaction mode, with a statement_timeout of the database', () => {
     const logs: LogLines[] = [];
     let pooledApps: Apps;
     let directApps: Apps;
@@ -186,7 +186,7 @@ describeWhere(SERVER_URL !== undefined && PGBOUNCER !== undefined, 'TEST_DATABAS
       ['REST', restRequest],
       ['RPC', rpcRequest],
     ])(
-      'two applications at once answer random reads of %s as without it',
+      'two concurrent applications return the same results for random reads of %s as without PgBouncer',
       async (_, requests) => {
         await restore();
         const batches = fc.array(requests, { minLength: BATCH, maxLength: BATCH });
@@ -204,7 +204,7 @@ describeWhere(SERVER_URL !== undefined && PGBOUNCER !== undefined, 'TEST_DATABAS
       ['REST', restWrite, restRequest],
       ['RPC', rpcWrite, rpcRequest],
     ])(
-      'random writes of %s, while another application reads, do the same as without it',
+      'random writes of %s, while another application reads, store and return the same as without PgBouncer',
       async (_, writes, reads) => {
         const property = fc.asyncProperty(writes, fc.array(reads, { maxLength: 2 }), async (write, others) => {
           for (const way of WAYS) {
@@ -218,7 +218,7 @@ describeWhere(SERVER_URL !== undefined && PGBOUNCER !== undefined, 'TEST_DATABAS
     );
 
     it(
-      'nothing is lost of what two applications write at once',
+      'all concurrent writes of two applications are stored',
       async () => {
         await restore();
         const [before] = await counted();
@@ -238,7 +238,7 @@ describeWhere(SERVER_URL !== undefined && PGBOUNCER !== undefined, 'TEST_DATABAS
       RANDOM_TIMEOUT,
     );
 
-    it('no statement sets the time limit', () => {
+    it('no statement sets the statement_timeout', () => {
       expect(logs.flatMap((lines) => [...lines.errors, ...untimed(lines)])).toEqual([]);
     });
 
@@ -247,7 +247,7 @@ describeWhere(SERVER_URL !== undefined && PGBOUNCER !== undefined, 'TEST_DATABAS
         'SELECT (SELECT "viewCount" FROM "Post" WHERE id = 1) AS "views", (SELECT count(*)::int FROM "Tag") AS "tags"',
       );
 
-    /** The answer to a write, and what the tables hold after it. Meanwhile another application reads. */
+    /** Returns the response to a write, and the rows after it. Meanwhile another application reads. */
     async function outcomeOf(app: TestApp, write: OutgoingRequest, others: readonly OutgoingRequest[] = [], reader = app): Promise<object> {
       await restore();
       const [{ status, text }, ...read] = await Promise.all([

@@ -32,7 +32,7 @@ const OPTIONS = { resources: { User: { computed: { mailbox: 'String' } } } } as 
 describe.each([
   ['after withSqlReads', (prisma: PrismaClient, onDecline: Declining) => extend(withSqlReads(prisma, { onDecline }))],
   ['before it', (prisma: PrismaClient, onDecline: Declining) => withSqlReads(extend(prisma), { onDecline })],
-] as const)('a client that is extended by computed fields %s', (_, make) => {
+] as const)('a client with computed fields that are added %s', (_, make) => {
   const declined: DeclinedSqlRead[] = [];
   const lines: string[] = [];
   let database: TestDatabase;
@@ -71,14 +71,14 @@ describe.each([
     ['REST', restRequest],
     ['RPC', rpcRequest],
   ] as const)(
-    'answers random reads as without SQL, and reports each that Prisma answers: %s',
+    'returns the same results for random reads as without SQL, and reports each read that Prisma executes: %s',
     async (__, requests) => {
       await fc.assert(fc.asyncProperty(requests, compare), { numRuns: RUNS });
     },
     3_600_000,
   );
 
-  it('reads models without computed fields in SQL, and others where none of these is asked for', async () => {
+  it('reads in SQL if no computed field is selected, and else through Prisma', async () => {
     for (const path of ['/post?include=comments,tags', '/user?fields[user]=name,email', '/post?sort=author.name&filter[category.name]=x']) {
       await compare({ method: 'GET', path: `/api/rest${path}` });
       expect(declined).toEqual([]);
@@ -89,7 +89,7 @@ describe.each([
     }
   });
 
-  it('has one line of the boot log that names these models', () => {
+  it('has one line in the boot log that names the models with computed fields', () => {
     const found = lines.filter((line) => line.includes('and not SQL'));
     expect(found).toEqual([
       '/api/rest, /api/rpc: Prisma, and not SQL, answers reads of all fields of User (mailbox, which the data client computes), Category (name, which the data client computes).',

@@ -54,14 +54,14 @@ describe('filters on a field of every type, by Prisma and by SQL', () => {
     await database.close();
   });
 
-  const expectRows = async (cases: readonly Case[], asked: typeof apps): Promise<void> => {
+  const expectRows = async (cases: readonly Case[], those: typeof apps): Promise<void> => {
     const both = cases.flatMap(({ where, valueOf }): Case[] => [
       { where, valueOf },
       { where: { NOT: where }, valueOf: (row) => opposite(valueOf(row)) },
     ]);
     for (const { where, valueOf } of sample.oneIn(15, both)) {
       const expected = SPECIMENS.filter((row) => valueOf(row) === true).map(({ id }) => id);
-      for (const [name, app] of asked) {
+      for (const [name, app] of those) {
         current.rule = { ...where };
         const filter = name.endsWith('rule') ? {} : { where };
         const { text } = await app.rpc.call('specimen/findMany', { ...filter, select: { id: true }, orderBy: { id: 'asc' } });
@@ -71,7 +71,7 @@ describe('filters on a field of every type, by Prisma and by SQL', () => {
   };
 
   it.each(sample.oneIn(3, VALUE_TYPES))(
-    'find the rows for which they are true: $name',
+    'match the rows for which they are true: $name',
     async (type) => {
       await expectRows(casesOf(type), apps);
     },
@@ -79,7 +79,7 @@ describe('filters on a field of every type, by Prisma and by SQL', () => {
   );
 
   it.each(sample.oneIn(3, VALUE_TYPES))(
-    'compare with another field of the row: $name',
+    'can compare with another field of the row: $name',
     async (type) => {
       const rules = apps.filter(([name]) => name.endsWith('rule'));
       await expectRows(
@@ -90,7 +90,7 @@ describe('filters on a field of every type, by Prisma and by SQL', () => {
     120_000,
   );
 
-  it('refuse lists of Bytes as a whole', async () => {
+  it('are rejected for lists of Bytes', async () => {
     for (const [name, app] of apps) {
       const where = { bytesList: { equals: [Uint8Array.of(0)] } };
       current.rule = where;
@@ -101,8 +101,8 @@ describe('filters on a field of every type, by Prisma and by SQL', () => {
     }
   });
 
-  describe('of REST, whose negations find all other rows', () => {
-    // The JSON value null, beside NULL.
+  describe('of REST, whose negations match all other rows', () => {
+    // Sets the JSON value null, as opposed to NULL.
     beforeAll(() => database.prisma.$executeRawUnsafe(`UPDATE "Specimen" SET json = 'null', "optionalJson" = 'null' WHERE id = 8`));
 
     it.each(sample.oneIn(3, VALUE_TYPES))(
@@ -122,12 +122,12 @@ describe('filters on a field of every type, by Prisma and by SQL', () => {
   });
 });
 
-/** What a filter and its negation find, by each client, alone and beside others in a group. */
+/** Returns the totals of a filter and of its negation for each client, alone and in a group. */
 async function totalsOf(apps: readonly (readonly [string, TestApp])[], field: string, operators: readonly string[], operand: string) {
   const forms = [(name: string) => `filter[${name}]`, (name: string) => `filter[or][0][${name}]`];
-  const asked = apps.filter(([name]) => !name.endsWith('rule')).flatMap(([, app]) => forms.map((form) => [app, form] as const));
+  const requests = apps.filter(([name]) => !name.endsWith('rule')).flatMap(([, app]) => forms.map((form) => [app, form] as const));
   return Promise.all(
-    asked.map(([app, form]) =>
+    requests.map(([app, form]) =>
       Promise.all(
         operators.map(async (operator) => {
           const { document } = await app.rest.get(`/specimen?${form(`${field}${operator}`)}=${encodeURIComponent(operand)}`);
@@ -208,7 +208,7 @@ function casesOf(type: ValueType): readonly Case[] {
 const LISTED: ReadonlySet<string> = new Set(['in', 'notIn', 'hasEvery', 'hasSome']);
 const isOfText = (operator: string): boolean => operator === 'contains' || operator.endsWith('With');
 
-/** A filter, and where it can be, the same within `not`. */
+/** Returns a filter, and the same in `not` if the field allows it. */
 function withNot({ kind }: ValueType, field: string, filter: object, valueOf: Case['valueOf']): readonly Case[] {
   const isSayable = kind !== 'json' && !('not' in filter);
   return [

@@ -1,12 +1,12 @@
 import type { TestApp } from '../../support/test-app.js';
 import type { KeyModel } from '../../support/values/values-database.js';
 import { ATOMIC } from '../rest/operations-suite.js';
-import { type Ask, rpc } from './two-writers.js';
+import { type Send, rpc } from './two-writers.js';
 
 type Key = readonly string[];
 
-/** Every write that names a record by this key. */
-export function writesByKey(model: KeyModel, key: Key): readonly (readonly [title: string, ask: Ask])[] {
+/** Returns every kind of write that selects a record by this key. */
+export function writesByKey(model: KeyModel, key: Key): readonly (readonly [title: string, send: Send])[] {
   const { name, fields } = model;
   const type = `key${name}`;
   const id = idOf(key);
@@ -18,12 +18,12 @@ export function writesByKey(model: KeyModel, key: Key): readonly (readonly [titl
   const path = `/${type}/${encodeURIComponent(id)}`;
   const lists = [own, ...many];
   return [
-    ...lists.flatMap((list): [string, Ask][] => [
-      ...(['POST', 'PATCH', 'DELETE'] as const).map((method): [string, Ask] => [
+    ...lists.flatMap((list): [string, Send][] => [
+      ...(['POST', 'PATCH', 'DELETE'] as const).map((method): [string, Send] => [
         `${method} ${list}`,
         rest(method, `/owner/1/relationships/${list}`, linkage),
       ]),
-      ...['', `?include=${list}`, `?fields[owner]=name`].flatMap((query): [string, Ask][] => [
+      ...['', `?include=${list}`, `?fields[owner]=name`].flatMap((query): [string, Send][] => [
         [
           `PATCH owner with ${list}${query}`,
           rest('PATCH', `/owner/1${query}`, { type: 'owner', id: 1, relationships: { [list]: { data: linkage } } }),
@@ -33,7 +33,7 @@ export function writesByKey(model: KeyModel, key: Key): readonly (readonly [titl
           rest('POST', `/owner${query}`, { type: 'owner', attributes: { name: 'New' }, relationships: { [list]: { data: linkage } } }),
         ],
       ]),
-      ...['connect', 'disconnect', 'set'].flatMap((verb): [string, Ask][] => [
+      ...['connect', 'disconnect', 'set'].flatMap((verb): [string, Send][] => [
         [`rpc ${verb} ${list}`, rpc('owner/update', { where: { id: 1 }, data: { [list]: { [verb]: [rpcKey] } } })],
         [
           `rpc ${verb} ${list} include`,
@@ -49,7 +49,7 @@ export function writesByKey(model: KeyModel, key: Key): readonly (readonly [titl
         }),
       ],
     ]),
-    ...['', '?include=to', `?fields[ref${name}]=label`].flatMap((query): [string, Ask][] => [
+    ...['', '?include=to', `?fields[ref${name}]=label`].flatMap((query): [string, Send][] => [
       [
         `POST ref${query}`,
         rest('POST', `/ref${name}${query}`, {
@@ -80,7 +80,7 @@ export function writesByKey(model: KeyModel, key: Key): readonly (readonly [titl
     ['PATCH key/relationships/owner', rest('PATCH', `${path}/relationships/owner`, { type: 'owner', id: 2 })],
     ['POST key/relationships/refs', rest('POST', `${path}/relationships/refs`, [{ type: `ref${name}`, id: 1 }])],
     ['DELETE key', ({ rest: client }: TestApp) => client.request('DELETE', path)],
-    ...[{}, { include: { to: true } }].flatMap((more): [string, Ask][] => [
+    ...[{}, { include: { to: true } }].flatMap((more): [string, Send][] => [
       ['rpc ref.create', rpc(`ref${name}/create`, { data: { label: 'x', to: { connect: rpcKey } }, ...more })],
       [
         'rpc ref.update',
@@ -91,7 +91,7 @@ export function writesByKey(model: KeyModel, key: Key): readonly (readonly [titl
         }),
       ],
     ]),
-    ...[{}, { include: { refs: true, owner: true } }].flatMap((more): [string, Ask][] => [
+    ...[{}, { include: { refs: true, owner: true } }].flatMap((more): [string, Send][] => [
       ['rpc key.update', rpc(`${type}/update`, { where: rpcKey, data: { label: 'x' }, ...more })],
       [
         'rpc key.upsert',
@@ -127,12 +127,12 @@ export function writesByKey(model: KeyModel, key: Key): readonly (readonly [titl
   ];
 }
 
-/** The same query of the referenced model. */
+/** Returns the same query for the referenced model. */
 function ofKey(query: string): string {
   return query.replace('include=to', 'include=refs,owner').replace('[ref', '[key');
 }
 
-function rest(method: 'DELETE' | 'PATCH' | 'POST', path: string, data: object): Ask {
+function rest(method: 'DELETE' | 'PATCH' | 'POST', path: string, data: object): Send {
   return ({ rest: client }) => client.request(method, path, { body: { data } });
 }
 
@@ -140,7 +140,7 @@ function idOf(key: Key): string {
   return key.length === 1 ? (key[0] ?? '') : key.map((part) => part.replaceAll(/[\\_]/g, String.raw`\$&`)).join('_');
 }
 
-/** The `where` of Prisma for a key. */
+/** Returns Prisma's `where` for a key. */
 function keyOf(model: KeyModel, key: Key): object {
   const parts = partsOf(model, key);
   return model.fields.length === 1 ? parts : { [model.fields.map(({ name }) => name).join('_')]: parts };

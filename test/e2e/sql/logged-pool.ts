@@ -4,13 +4,13 @@ import type { TestDatabase } from '../../support/database.js';
 import { textsAsked } from '../../support/sql-reads.js';
 import { startTestApp, type TestApp } from '../../support/test-app.js';
 
-/** An application whose statements run on a pool of its own. */
+/** An application whose statements run on a separate pool. */
 export interface ServedOnPool {
   readonly app: TestApp;
   readonly trips: string[][];
   readonly declined: DeclinedSqlRead[];
   readonly pool: Pool;
-  /** Has the next requests wait for each other, so that they go on in one turn of the event loop. */
+  /** Holds the next requests until all have arrived, so that they continue in one tick of the event loop. */
   readonly gather: (requests: number) => void;
 }
 
@@ -33,7 +33,7 @@ export async function serveOnPool(database: TestDatabase, { config, options = {}
   return { app, trips, declined, pool, gather };
 }
 
-/** What a pool's connections have been asked, each round trip with its statements. */
+/** Records the statements of each round trip of a pool's connections. */
 export function logged(pool: Pool): string[][] {
   const trips: string[][] = [];
   pool.on('connect', (client) => {
@@ -47,7 +47,7 @@ export function logged(pool: Pool): string[][] {
   return trips;
 }
 
-/** Lets everyone pass at once, or those that are gathered when the last of them has come. */
+/** Returns a gate that is open, or that opens once the gathered number of requests has arrived. */
 function gatedBy(): { readonly gate: <Passed>(passed: Passed) => Passed | Promise<Passed>; readonly gather: ServedOnPool['gather'] } {
   let open: (() => void)[] = [];
   let missing = 0;

@@ -1,6 +1,6 @@
 import { withoutCuids, withoutTime } from '../rules/inspected-client.js';
 
-/** An answer without what each write makes of its own. Nobody promises an order of the rows that an update answers, so they are put into one. */
+/** Returns a response without generated values. Sorts its rows, because those of an update have no defined order. */
 export function maskedAnswer(status: number, text: string): string {
   const answer = masked(text);
   const { data, meta, ...others } = status === 200 ? (JSON.parse(answer) as Answer) : {};
@@ -10,7 +10,7 @@ export function maskedAnswer(status: number, text: string): string {
 
 type Types = readonly (readonly [at: string, type: unknown])[];
 
-/** Rows with their types; those of each operation of a batch, too. */
+/** Sorts rows, and their types with them. The results of a batch are sorted by operation. */
 function inOrder(rows: readonly unknown[], types: Types): readonly string[] {
   const texts = rows.map((row, index) => {
     const own = types.flatMap(([at, type]) => ofRow(index, at, type));
@@ -24,13 +24,13 @@ interface Answer {
   readonly meta?: { readonly serialization?: { readonly values?: Readonly<Record<string, unknown>> } };
 }
 
-/** The type of a value of the row, by the name of the field alone. */
+/** Returns the path within a row, with its type, for a path that begins with the index of the row. */
 function ofRow(index: number, at: string, type: unknown): readonly (readonly [string, unknown])[] {
   const start = `${index}.`;
   return at.startsWith(start) ? [[at.slice(start.length), type]] : [];
 }
 
-/** Without what each write makes of its own. */
+/** Replaces generated values. */
 export function masked(text: string): string {
   return withoutCuids(withoutTime(text)).replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g, 'uuid');
 }

@@ -1,28 +1,28 @@
 import { describe, expect, it } from '@jest/globals';
 import { onDatabases } from '../../support/databases/this-database.js';
-import { type Ask, rpc, twoWriters } from './two-writers.js';
+import { type Send, rpc, twoWriters } from './two-writers.js';
 
 const REFUSED = 'PostgreSQL refused the statement';
 
-/** An answer of Prisma's that its own types do not say. */
+/** Sends a request whose result Prisma's types do not describe. */
 const raw =
-  (path: string, args: object): Ask =>
+  (path: string, args: object): Send =>
   ({ agent }) =>
     agent.post(`/api/rpc/${path}`).send(args);
 
 const rest =
-  (method: 'DELETE' | 'PATCH', path: string, data?: object): Ask =>
+  (method: 'DELETE' | 'PATCH', path: string, data?: object): Send =>
   (app) =>
     app.rest.request(method, path, data && { body: { data } });
 
-onDatabases('postgresql-server').describe('writes of tables that do more than they are told', () => {
+onDatabases('postgresql-server').describe('writes of tables with triggers, without unique keys, and of views', () => {
   const writers = twoWriters();
   const { withTrigger } = writers;
 
-  /** Expects the same of both; returns the status, and why SQL has left this one to Prisma. */
-  const compare: typeof writers.compare = (ask) => {
+  /** Expects the same from both. Returns the status, and the reason if SQL has declined the write. */
+  const compare: typeof writers.compare = (send) => {
     writers.declined.length = 0;
-    return writers.compare(ask);
+    return writers.compare(send);
   };
 
   /** Runs statements before and after the work. */
@@ -36,35 +36,35 @@ onDatabases('postgresql-server').describe('writes of tables that do more than th
     }
   }
 
-  describe('that write no row', () => {
-    it.each<[string, Ask]>([
+  describe('whose row a trigger skips', () => {
+    it.each<[string, Send]>([
       ['a delete', rpc('tag/delete', { where: { id: 1 } })],
       ['a delete of REST', rest('DELETE', '/tag/1')],
       ['an update', rpc('tag/update', { where: { id: 1 }, data: { name: 'x' } })],
       ['an update of REST', rest('PATCH', '/tag/1', { type: 'tag', id: 1, attributes: { name: 'x' } })],
-    ])('undo what a trigger has done in place of %s', async (_, ask) => {
+    ])('are a 404 that rolls back the writes of the trigger, for %s', async (_, send) => {
       const instead = 'UPDATE "Category" SET name = name || 1 WHERE id = 1;';
       await withTrigger('BEFORE UPDATE OR DELETE ON "Tag"', instead, async () => {
-        expect(await compare(ask)).toEqual([404, REFUSED]);
+        expect(await compare(send)).toEqual([404, REFUSED]);
       });
     });
 
-    it.each<[string, number, Ask]>([
+    it.each<[string, number, Send]>([
       ['an update', 404, rpc('tag/update', { where: { id: 99 }, data: { name: 'x' } })],
       ['a delete', 404, rest('DELETE', '/tag/99')],
       ['an update of many that refers to a row', 200, rpc('comment/updateMany', { where: { id: -1 }, data: { postId: 1 } })],
-    ])('have a trigger of statements run as often as with Prisma: %s', async (_, status, ask) => {
+    ])('run a statement trigger as often as with Prisma: %s', async (_, status, send) => {
       const counts = `'BEGIN UPDATE "Category" SET name = name || 1 WHERE id = 1; RETURN NULL; END'`;
       const triggers = ['Tag', 'Comment'].map(
         (table) => `CREATE TRIGGER counts AFTER UPDATE OR DELETE ON "${table}" FOR EACH STATEMENT EXECUTE FUNCTION counts()`,
       );
       const before = [`CREATE FUNCTION counts() RETURNS trigger LANGUAGE plpgsql AS ${counts}`, ...triggers];
       await meanwhile(before, ['DROP FUNCTION counts() CASCADE'], async () => {
-        expect(await compare(ask)).toEqual([status, REFUSED]);
+        expect(await compare(send)).toEqual([status, REFUSED]);
       });
     });
 
-    it('answer as Prisma does where a trigger leaves out the new row', async () => {
+    it('return the same result as Prisma for a new row that a trigger skips', async () => {
       await withTrigger('BEFORE INSERT ON "Tag"', 'UPDATE "Category" SET name = name || 1 WHERE id = 1;', async () => {
         expect(await compare(raw('tag/create', { data: { name: 'x' } }))).toEqual([201, REFUSED]);
         expect(await compare(raw('tag/upsert', { where: { name: 'x' }, create: { name: 'x' }, update: { name: 'y' } }))).toEqual([
@@ -75,7 +75,7 @@ onDatabases('postgresql-server').describe('writes of tables that do more than th
     });
   });
 
-  it('write nothing where what they answer is a value that the schema does not know', async () => {
+  it('write nothing if the result has a value that the schema does not allow', async () => {
     const typed = (type: string): readonly string[] =>
       ['public', 'seed'].map((schema) => `ALTER TABLE ${schema}."User" ALTER COLUMN role TYPE ${type} USING role::${type}`);
     const before = [
@@ -101,7 +101,7 @@ onDatabases('postgresql-server').describe('writes of tables that do more than th
     });
   });
 
-  it('are refused, as by Prisma, where a key is of two rows', async () => {
+  it('are rejected, as by Prisma, if two rows have the key', async () => {
     const before = ['DROP INDEX "Tag_name_key"', `INSERT INTO seed."Tag" VALUES (50, 'nest')`];
     const after = ['DELETE FROM seed."Tag" WHERE id = 50', 'SELECT seed.restore()', 'CREATE UNIQUE INDEX "Tag_name_key" ON "Tag" (name)'];
     await meanwhile(before, after, async () => {
@@ -110,15 +110,15 @@ onDatabases('postgresql-server').describe('writes of tables that do more than th
     });
   });
 
-  it('leave a row alone whose key a new one turns out to have', async () => {
+  it('do not update, as an upsert, a row whose key a trigger gives to the new one', async () => {
     await withTrigger('BEFORE INSERT ON "Tag"', 'NEW.name = lower(NEW.name); RETURN NEW;', async () => {
-      const upsert = (name: string): Ask => raw('tag/upsert', { where: { name }, create: { name }, update: { name: 'x' } });
+      const upsert = (name: string): Send => raw('tag/upsert', { where: { name }, create: { name }, update: { name: 'x' } });
       expect(await compare(upsert('NEST'))).toEqual([200, REFUSED]);
       expect(await compare(upsert('nest'))).toEqual([200]);
     });
   });
 
-  it('with rows of other tables are left to Prisma where these are partitioned, inherited or views, which may have triggers of their own', async () => {
+  it('that nest rows are executed by Prisma if the tables of these are partitioned, inherited or views, which may have other triggers', async () => {
     const columns = `LIKE comment_rows INCLUDING DEFAULTS, PRIMARY KEY (id), FOREIGN KEY ("postId") REFERENCES "Post" ON DELETE CASCADE`;
     const counts = `'BEGIN UPDATE "Post" SET "viewCount" = "viewCount" + 1 WHERE id = NEW."postId"; RETURN NEW; END'`;
     const before = [
@@ -144,14 +144,14 @@ onDatabases('postgresql-server').describe('writes of tables that do more than th
     });
   });
 
-  it('refer to a row by its key as it is stored', async () => {
+  it('reference a row by its stored key', async () => {
     const before = [
       'ALTER TABLE "Warehouse" DROP CONSTRAINT "Warehouse_countryCode_fkey"',
       'ALTER TABLE "Warehouse" ALTER COLUMN "countryCode" TYPE varchar(2)',
       `INSERT INTO seed."Country" VALUES ('X', 'Short')`,
     ];
     await meanwhile(before, [], async () => {
-      const create = (data: object): Ask => rpc('warehouse/create', { data: { name: 'New', ...data }, select: { countryCode: true } });
+      const create = (data: object): Send => rpc('warehouse/create', { data: { name: 'New', ...data }, select: { countryCode: true } });
       expect(await compare(create({ country: { connect: { code: 'X' } } }))).toEqual([201, REFUSED]);
       expect(await compare(create({ countryCode: 'X' }))).toEqual([201, REFUSED]);
       expect(await compare(create({ country: { connect: { code: 'CH' } } }))).toEqual([201]);

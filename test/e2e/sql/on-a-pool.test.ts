@@ -19,7 +19,7 @@ onDatabases('postgresql-server').describe('reads on a pool of node-postgres', ()
   const serve = (config: PoolConfig, options: Partial<ResourceApiOptions> = {}): Promise<ServedOnPool> =>
     serveOnPool(database, { config, options });
 
-  describe('that ends statements in time by itself', () => {
+  describe('with a statement_timeout', () => {
     let served: ServedOnPool;
 
     beforeAll(async () => {
@@ -34,7 +34,7 @@ onDatabases('postgresql-server').describe('reads on a pool of node-postgres', ()
       await served.pool.end();
     });
 
-    it('are one statement each, a page with its total and two included relationships too, and Prisma is asked nothing', async () => {
+    it('are one statement each and none through Prisma, also for a page with its total and included relationships', async () => {
       const { app, trips, declined } = served;
       await app.rest.get('/post?include=author,comments.author,tags&page[limit]=5');
       trips.length = 0;
@@ -55,17 +55,17 @@ onDatabases('postgresql-server').describe('reads on a pool of node-postgres', ()
       const counts = trips.flat().filter((text) => text.includes('count(')).length;
       expect(counts).toBe(paths.length);
       trips.length = 0;
-      const asked = Array.from({ length: 12 }, (_, index) => index % paths.length);
-      gather(asked.length);
-      const answers = await Promise.all(asked.map((index) => app.rest.get(paths[index] ?? '')));
-      expect(answers.map(({ text }) => text)).toEqual(asked.map((index) => alone[index]));
+      const indexes = Array.from({ length: 12 }, (_, index) => index % paths.length);
+      gather(indexes.length);
+      const answers = await Promise.all(indexes.map((index) => app.rest.get(paths[index] ?? '')));
+      expect(answers.map(({ text }) => text)).toEqual(indexes.map((index) => alone[index]));
       const counting = trips.filter((texts) => texts.some((text) => text.includes('count(')));
       // Of posts and of users.
       expect(counting).toEqual([[expect.any(String)], [expect.any(String)]]);
       expect(declined).toEqual([]);
     });
 
-    it('answer concurrent requests with different values each by its own', async () => {
+    it('return to concurrent requests with different values each its own rows', async () => {
       const ids = Array.from({ length: 40 }, (_, index) => (index % 12) + 1);
       const answers = await Promise.all(
         ids.map((id) => served.app.rpc.call('post/findUnique', { where: { id }, select: { id: true, title: true } })),
@@ -73,7 +73,7 @@ onDatabases('postgresql-server').describe('reads on a pool of node-postgres', ()
       expect(answers.map(({ data }) => data)).toEqual(ids.map((id) => ({ id, title: `Post ${String(id).padStart(2, '0')}` })));
     });
 
-    it('leave what PostgreSQL refuses to Prisma, and the connection is used again', async () => {
+    it('are executed by Prisma if PostgreSQL rejects the statement, and use the connection again', async () => {
       const { app, declined } = served;
       await database.prisma.$executeRaw`ALTER TABLE "Post" RENAME COLUMN "title" TO "heading"`;
       const { status } = await app.rpc.call('post/findMany', { where: { title: 'Post 01' } });
@@ -98,7 +98,7 @@ onDatabases('postgresql-server').describe('reads on a pool of node-postgres', ()
     await pool.end();
   });
 
-  it('are put into a transaction that has the limit, where the connection has none; one row by its key is not', async () => {
+  it('run in a transaction with the timeout if the connection has none, except reads of one row by its key', async () => {
     const { app, trips, pool } = await serve({}, { limits: { maxDuration: 5000 } });
     await app.rest.get('/post?page[limit]=2');
     expect(trips).toEqual([
@@ -112,7 +112,7 @@ onDatabases('postgresql-server').describe('reads on a pool of node-postgres', ()
     await pool.end();
   });
 
-  it('are bound to a caller in a transaction of their own, in one round trip, and one that cannot be bound is not answered', async () => {
+  it('are bound to a caller in a separate transaction in one round trip, and fail if they cannot be bound', async () => {
     const pool = new Pool({ connectionString, max: 1, statement_timeout: 4_000 });
     const trips = logged(pool);
     const fast = withSqlReads(database.prisma, { pool });
@@ -136,7 +136,7 @@ onDatabases('postgresql-server').describe('reads on a pool of node-postgres', ()
     await pool.end();
   });
 
-  it('end when their time is up, and their connection is used again', async () => {
+  it('end after the timeout, and their connection is used again', async () => {
     const { app, pool } = await serve({ max: 1 }, { limits: { maxDuration: 500 } });
     const lock = new Pool({ connectionString, max: 1 });
     const holder = await lock.connect();

@@ -40,7 +40,7 @@ onDatabases('postgresql-server').describe('reads of one connection of node-postg
   /** The process of the pool's connection at the server. */
   const processOf = async (): Promise<unknown> => (await read('SELECT pg_backend_pid()::text'))[0];
 
-  /** How often a read has taken the lock that a session keeps after its transaction, too. */
+  /** Counts the advisory locks of a read, which the session keeps after its transaction. */
   async function locks(): Promise<number> {
     const { rows } = await watcher.query<{ readonly n: number }>(`SELECT count(*)::int AS n FROM pg_locks WHERE objid = ${LOCK}`);
     return rows[0]?.n ?? -1;
@@ -48,7 +48,7 @@ onDatabases('postgresql-server').describe('reads of one connection of node-postg
 
   const SHOW = "SELECT current_setting('app.user_id', true), current_setting('transaction_read_only')";
 
-  it('are bound in a transaction that only reads, and its settings end with it', async () => {
+  it('are bound in a read-only transaction, with which the settings end', async () => {
     expect(await read(SHOW, bound('app.user_id', '7'))).toEqual(['7', 'on']);
     expect(await read(SHOW)).toEqual(['', 'off']);
     await expect(read('SELECT set_config($1, $2, true), txid_current()', bound('app.user_id', '7'))).rejects.toThrow();
@@ -57,17 +57,17 @@ onDatabases('postgresql-server').describe('reads of one connection of node-postg
   });
 
   it.each(["'; DROP TABLE x; --", String.raw`\'; SELECT 1; --`, '$1', '"', '', 'ü\u{1F600}\n\t', '%s {}'])(
-    'are bound to %j as it is',
+    'are bound to the unchanged text %j',
     async (value) => {
       expect(await read(SHOW, bound('app.user_id', value))).toEqual([value, 'on']);
     },
   );
 
   it.each([
-    ['a role that there is not', ['role', 'no_such_role'], '22023'],
-    ['a name that is none', ['1.x', 'a'], '42602'],
-    ['a value that no text of PostgreSQL has', ['app.user_id', 'a\0b'], '22021'],
-  ])('are not run where the binding is refused: %s', async (_, values, code) => {
+    ['a role that does not exist', ['role', 'no_such_role'], '22023'],
+    ['an invalid name of a setting', ['1.x', 'a'], '42602'],
+    ['a value with a null character', ['app.user_id', 'a\0b'], '22021'],
+  ])('are not executed if PostgreSQL rejects the binding: %s', async (_, values, code) => {
     const before = await processOf();
     for (let round = 0; round < 3; round++) {
       await expect(read(`SELECT pg_advisory_lock(${LOCK})::text`, bound('app.user_id', '8', ...values))).rejects.toMatchObject({ code });
@@ -79,7 +79,7 @@ onDatabases('postgresql-server').describe('reads of one connection of node-postg
     expect(await locks()).toBe(1);
   });
 
-  it('are refused where the transaction does not end as it should, and their connection is given up', async () => {
+  it('fail if they end their transaction, and their connection is closed', async () => {
     const before = await processOf();
     await expect(read('COMMIT', bound('app.user_id', '8'))).rejects.toThrow('sent together');
     expect(await processOf()).not.toBe(before);
@@ -87,7 +87,7 @@ onDatabases('postgresql-server').describe('reads of one connection of node-postg
     expect(await read(SHOW)).toEqual([null, 'off']);
   });
 
-  it('fail, and the process goes on, where the connection is lost', async () => {
+  it('fail after a lost connection, and the next read uses a new one', async () => {
     const before = await processOf();
     const lost = expect(read('SELECT pg_sleep(5)::text', bound('app.user_id', '8'))).rejects.toThrow(/terminat/);
     await new Promise((resolve) => setTimeout(resolve, 100));
@@ -96,7 +96,7 @@ onDatabases('postgresql-server').describe('reads of one connection of node-postg
     expect(await read(SHOW, bound('app.user_id', '9'))).toEqual(['9', 'on']);
   });
 
-  it('end after the time that the statement before them has set', async () => {
+  it('end after the statement_timeout of their binding', async () => {
     const before = await processOf();
     await expect(read('SELECT pg_sleep(5)::text', { timeout: 50 })).rejects.toMatchObject({ code: '57014' });
     await expect(read('SELECT pg_sleep(5)::text', bound('statement_timeout', '50'))).rejects.toMatchObject({ code: '57014' });
@@ -104,7 +104,7 @@ onDatabases('postgresql-server').describe('reads of one connection of node-postg
     expect(await processOf()).toBe(before);
   });
 
-  it('are not sent where nobody waits for them any more once there is a connection', async () => {
+  it('are not sent if the deadline passes while they wait for a connection', async () => {
     const before = await processOf();
     const sleeping = read('SELECT pg_sleep(0.2)::text');
     let isLate = false;
@@ -118,7 +118,7 @@ onDatabases('postgresql-server').describe('reads of one connection of node-postg
     expect(await processOf()).toBe(before);
   });
 
-  it('have lists, booleans, nulls and texts of every kind as values', async () => {
+  it('accept lists, booleans, nulls and texts with special characters as values', async () => {
     const list = ['a', 'b"c', String.raw`d\e`, 'f,{g}', '', 'NULL', null];
     const text = 'SELECT to_json($1::text[])::text, ($2::boolean)::text, $3::text, $4::text, to_json($5::boolean[])::text';
     const [found, ...others] = await read(text, { values: [list, true, null, "it's", [true, false]] });
@@ -126,7 +126,7 @@ onDatabases('postgresql-server').describe('reads of one connection of node-postg
     expect(others).toEqual(['true', null, "it's", '[true,false]']);
   });
 
-  it('that share a round trip each have their own answer, also after one that is refused', async () => {
+  it('that share a round trip return each their own result, also after one that fails', async () => {
     const quotient = (by: number): Promise<readonly unknown[]> =>
       read('SELECT (12 / $1::int)::text', { values: [String(by)], isAlwaysQuick: true, mayShareTrip: true });
     for (let round = 0; round < 3; round++) {
@@ -142,10 +142,10 @@ onDatabases('postgresql-server').describe('reads of one connection of node-postg
     }
   });
 
-  describe('are prepared the second time', () => {
+  describe('are prepared at their second execution', () => {
     const PREPARED = "SELECT count(*)::text FROM pg_prepared_statements WHERE name LIKE 'resource_api%'";
 
-    it('and again after they have failed, or the connection has lost them', async () => {
+    it('and again after an error, or after the connection has lost the prepared statement', async () => {
       const quotient = (by: string): Promise<readonly unknown[]> => read('SELECT (12 / $1::int)::text', { values: [by] });
       expect(await quotient('3')).toEqual(['4']);
       for (let round = 0; round < 3; round++) {
@@ -158,15 +158,15 @@ onDatabases('postgresql-server').describe('reads of one connection of node-postg
         await pool.query('DEALLOCATE ALL');
         expect(await read('SELECT (12 / $1::int)::text', { values: ['2'], ...bound('app.user_id', '1') })).toEqual(['6']);
       }
-      // By now it is known that something between does not keep them.
+      // The pool assumes by now that a proxy does not keep prepared statements.
       expect(await read(PREPARED)).toEqual(['0']);
     });
 
     it.each([
       { statements: 3, characters: 1000 },
       { statements: 100, characters: 3 * "SELECT '1'".length },
-    ])('and given up at the server, too, the least recently used first, by their number and by their length: %j', async (limits) => {
-      // The overloads of `query` do not fit the one that reads use.
+    ])('and deallocated, the least recently used first, above a number of statements and of characters: %j', async (limits) => {
+      // The type of `query` in reads matches none of its overloads.
       const client = (await pool.connect()) as unknown as SqlConnection;
       const connection = new PoolConnection(client, limits);
       const run = async (id: number): Promise<unknown> => {

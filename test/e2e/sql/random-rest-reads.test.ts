@@ -7,17 +7,17 @@ import { BOUND, compareRandomReads, NAMES, RANDOM_TIMEOUT, useTwoApps } from './
 describe('two applications that differ only in withSqlReads', () => {
   const apps = useTwoApps();
 
-  it('answer random reads of REST alike', () => compareRandomReads(apps, restRequest, 0.01), RANDOM_TIMEOUT);
+  it('return the same responses to random reads of REST', () => compareRandomReads(apps, restRequest, 0.01), RANDOM_TIMEOUT);
 });
 
-describe('two such applications whose relations are called as arguments are', () => {
+describe('two such applications whose relations have the names of arguments', () => {
   const apps = useTwoApps(NAMES);
 
-  it('answer random reads of REST alike', () => compareRandomReads(apps, restRequestOf(namesModel), 0.01), RANDOM_TIMEOUT);
+  it('return the same responses to random reads of REST', () => compareRandomReads(apps, restRequestOf(namesModel), 0.01), RANDOM_TIMEOUT);
 });
 
 onDatabases('postgresql-server').describe('two such applications under policies', () => {
   const apps = useTwoApps(BOUND);
 
-  it('answer random reads of REST alike', () => compareRandomReads(apps, restRequest, 0.01), RANDOM_TIMEOUT);
+  it('return the same responses to random reads of REST', () => compareRandomReads(apps, restRequest, 0.01), RANDOM_TIMEOUT);
 });

@@ -42,7 +42,7 @@ const OF_RUN = defineRules<PrismaClient>()({
   '*': { read: true },
 });
 
-/** What only SQL answers, since Prisma has no condition there. */
+/** Whether an error is of a query that only SQL executes, because Prisma cannot express its condition. */
 function isRefused(text: string): boolean {
   return /'\w+' may not be used to sort|This relation cannot be used to filter/.test(text);
 }
@@ -95,7 +95,7 @@ describe('random reads under random rules', () => {
     ['REST', restRequest],
     ['RPC', rpcRequest],
   ] as const)(
-    'are answered in SQL as by Prisma, and each read that Prisma answers is declined: %s',
+    'return the same results in SQL as by Prisma, and each read that Prisma executes is reported as declined: %s',
     async (_, requests) => {
       const statuses: number[] = [];
       const property = fc.asyncProperty(rules, requests, async (given, request) => {

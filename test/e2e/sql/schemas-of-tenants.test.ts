@@ -36,7 +36,7 @@ onDatabases('postgresql-server').describe('clients of an application with a sche
     await close();
   });
 
-  it.each(PLATFORMS)('estimate totals from the tables of their own schema, on %s', async (platform) => {
+  it.each(PLATFORMS)('estimate totals from the tables of the schema of the client, on %s', async (platform) => {
     const app = await startTestApp({
       platform,
       options: {

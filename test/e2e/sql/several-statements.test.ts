@@ -3,20 +3,20 @@ import { expectIdle } from '../../support/expect-idle.js';
 import type { TestApp } from '../../support/test-app.js';
 import { onDatabases } from '../../support/databases/this-database.js';
 import { sendOperations } from '../rest/operations-suite.js';
-import { type Ask, PUBLISHER, rpc, TwoWriters } from './two-writers.js';
+import { type Send, PUBLISHER, rpc, TwoWriters } from './two-writers.js';
 
 const batch =
-  (...calls: readonly (readonly [model: string, op: string, args: object])[]): Ask =>
+  (...calls: readonly (readonly [model: string, op: string, args: object])[]): Send =>
   (app) =>
     app.rpc.sequential(calls.map(([model, op, args]) => ({ model, op, args })));
 
 const operations =
-  (...given: readonly object[]): Ask =>
+  (...given: readonly object[]): Send =>
   (app) =>
     sendOperations(app, { 'atomic:operations': given });
 
 const linking =
-  (...ids: readonly number[]): Ask =>
+  (...ids: readonly number[]): Send =>
   ({ rest }: TestApp) =>
     rest.post('/post/1/relationships/tags', { data: ids.map((id) => ({ type: 'tag', id })) });
 
@@ -25,7 +25,7 @@ const added = (name: string): object => ({ op: 'add', data: { type: 'tag', attri
 onDatabases('postgresql-server').describe('writes of several statements', () => {
   const writers = new TwoWriters({ ...PUBLISHER, app: { options: { rest: { operations: { maxOperations: 20 } } } } });
 
-  it.each<[string, number, Ask]>([
+  it.each<[string, number, Send]>([
     [
       'a batch',
       2,
@@ -73,23 +73,23 @@ onDatabases('postgresql-server').describe('writes of several statements', () => 
     ['a delete that is answered with related rows', 2, rpc('comment/delete', { where: { id: 1 }, include: { post: true } })],
     ['an endpoint of a relationship', 2, linking(2, 3)],
     ['atomic operations', 2, operations(added('a'), { op: 'remove', ref: { type: 'tag', id: '5' } }, added('b'))],
-  ])('take few round trips, the commit among them: %s takes %d', async (_, trips, ask) => {
-    const { status, isInSql } = await writers.compareWrites(ask);
+  ])('take few round trips, including the commit: %s takes %d', async (_, trips, send) => {
+    const { status, isInSql } = await writers.compareWrites(send);
     expect([status < 300, isInSql]).toEqual([true, true]);
-    // Each connection is asked once for its time limit.
+    // Each connection is queried once for its statement_timeout.
     expect(writers.started.trips.filter(([text = '']) => !text.includes('current_setting'))).toHaveLength(trips);
   });
 
-  it.each<[string, number, Ask]>([
+  it.each<[string, number, Send]>([
     ['a batch, at the last', 400, batch(['tag', 'create', { data: { name: 'a' } }], ['tag', 'create', { data: { name: 'nest' } }])],
     ['a batch, at the first', 404, batch(['tag', 'delete', { where: { id: 99 } }], ['tag', 'create', { data: { name: 'a' } }])],
     ['atomic operations', 409, operations(added('a'), added('nest'), added('b'))],
     ['an endpoint of a relationship', 404, linking(2, 99)],
-  ])('fail as a whole: %s', async (_, status, ask) => {
-    await writers.failAlike(status, ask);
+  ])('are rolled back as a whole: %s', async (_, status, send) => {
+    await writers.failAlike(status, send);
   });
 
-  it('leave their connection in the pool where PostgreSQL refuses one of a batch', async () => {
+  it('return their connection to the pool if PostgreSQL rejects a statement of a batch', async () => {
     let removed = 0;
     const note = (): void => {
       removed++;
@@ -102,7 +102,7 @@ onDatabases('postgresql-server').describe('writes of several statements', () => 
     expect(removed).toBe(0);
   });
 
-  it('look for the row of an upsert first that is answered with related rows: no trigger of new rows runs', async () => {
+  it('read the row of an upsert that returns related rows first, so that no insert trigger runs for an existing row', async () => {
     const args = { where: { name: 'nest' }, create: { name: 'nest' }, update: { name: 'x' }, include: { posts: { select: { id: true } } } };
     await writers.withTrigger('BEFORE INSERT ON "Tag"', 'UPDATE "Category" SET name = name || 1 WHERE id = 1; RETURN NEW;', async () => {
       expect(await writers.compare(rpc('tag/upsert', args))).toEqual([200]);
@@ -113,7 +113,7 @@ onDatabases('postgresql-server').describe('writes of several statements', () => 
 onDatabases('postgresql-server').describe('writes of several statements under limits', () => {
   const writers = new TwoWriters({ ...PUBLISHER, app: { options: { limits: { maxDuration: 700, maxResponseSize: 1_500 } } } });
 
-  it('begin nothing more once their time is over', async () => {
+  it('start no statement after the deadline', async () => {
     const { prisma } = writers.started.database;
     await prisma.$executeRawUnsafe('CREATE SEQUENCE ticks');
     const calls = Array.from({ length: 10 }, () => ['comment', 'create', { data: { body: 'x', postId: 1 } }] as const);
@@ -123,11 +123,11 @@ onDatabases('postgresql-server').describe('writes of several statements under li
     });
     const [row] = await prisma.$queryRaw<{ n: number }[]>`SELECT nextval('ticks')::int AS n`;
     await prisma.$executeRawUnsafe('DROP SEQUENCE ticks');
-    // Of each of its three batches three or four, and the number that is asked for here.
+    // Three or four ticks of each of the three batches, and the one of this query.
     expect(row?.n).toBeLessThanOrEqual(4 * 4 + 1);
   });
 
-  it('look for more rows than an answer may hold', async () => {
+  it('read rows of links beyond the size limit of a response', async () => {
     const { prisma } = writers.started.database;
     await prisma.$executeRawUnsafe(`INSERT INTO seed."Tag" SELECT n, 'a tag with a name ' || n FROM generate_series(1000, 1199) n`);
     try {

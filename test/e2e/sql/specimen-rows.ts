@@ -42,7 +42,7 @@ export interface SpecimenRow {
   readonly [field: string]: unknown;
 }
 
-/** Rows in which every field has each of its values, and null where it may be null. */
+/** Rows in which each field has each of its values, and null if it is optional. */
 export const SPECIMENS: readonly SpecimenRow[] = Array.from({ length: 8 }, (_, row) => ({
   id: row + 1,
   ...Object.fromEntries(VALUE_TYPES.flatMap((type) => fieldsOf(type, row))),
@@ -80,7 +80,7 @@ export function textOf(value: unknown): string {
 }
 
 const same = (one: unknown, other: unknown): boolean => textOf(one) === textOf(other);
-const known = (values: readonly unknown[], compare: () => Truth): Truth => (values.includes(null) ? null : compare());
+const unlessNull = (values: readonly unknown[], compare: () => Truth): Truth => (values.includes(null) ? null : compare());
 export const opposite = (value: Truth): Truth => (value === null ? null : !value);
 
 type Operator = (type: ValueType, value: unknown, operand: unknown) => Truth;
@@ -92,18 +92,18 @@ const order =
   (holds: (sign: number) => boolean): Operator =>
   ({ values }, value, operand) => {
     const placeOf = (one: unknown): number => values.findIndex((other) => same(one, other));
-    return known([value, operand], () => holds(placeOf(value) - placeOf(operand)));
+    return unlessNull([value, operand], () => holds(placeOf(value) - placeOf(operand)));
   };
 
 const text =
   (holds: (value: string, part: string) => boolean): Operator =>
   (_, value, operand) =>
-    known([value, operand], () => holds(String(value), String(operand)));
+    unlessNull([value, operand], () => holds(String(value), String(operand)));
 
-const equals: Operator = (_, value, operand) => known([value, operand], () => same(value, operand));
+const equals: Operator = (_, value, operand) => unlessNull([value, operand], () => same(value, operand));
 /** As `= ANY (list)`: without elements it is false, also of null. */
 const among: Operator = (_, value, list) =>
-  known([list], () => (listed(list).length === 0 ? false : known([value], () => has(list, value))));
+  unlessNull([list], () => (listed(list).length === 0 ? false : unlessNull([value], () => has(list, value))));
 
 const EQUALITY: Readonly<Record<string, Operator>> = {
   equals,
@@ -115,7 +115,7 @@ const MEMBERSHIP: typeof EQUALITY = {
   notIn: (type, value, operand) => opposite(among(type, value, operand)),
 };
 
-/** What each operator makes of a value and an operand. */
+/** The result of each operator for a value and an operand. */
 export const SCALAR_OPERATORS: Readonly<Record<ValueType['kind'], Readonly<Record<string, Operator>>>> = {
   flag: EQUALITY,
   json: EQUALITY,
@@ -138,7 +138,7 @@ export const SCALAR_OPERATORS: Readonly<Record<ValueType['kind'], Readonly<Recor
 export const LIST_OPERATORS: Readonly<Record<string, Operator>> = {
   equals,
   has: (type, list, operand) => among(type, operand, list),
-  hasEvery: (_, list, operand) => known([list, operand], () => listed(operand).every((one) => has(list, one))),
-  hasSome: (_, list, operand) => known([list, operand], () => listed(operand).some((one) => has(list, one))),
-  isEmpty: (_, list, operand) => known([list], () => (listed(list).length === 0) === operand),
+  hasEvery: (_, list, operand) => unlessNull([list, operand], () => listed(operand).every((one) => has(list, one))),
+  hasSome: (_, list, operand) => unlessNull([list, operand], () => listed(operand).some((one) => has(list, one))),
+  isEmpty: (_, list, operand) => unlessNull([list], () => (listed(list).length === 0) === operand),
 };

@@ -39,12 +39,12 @@ describe('withSqlReads', () => {
     return database.statements.queries.length === 1 && database.statements.queries[0]?.includes('json_build_array') === true;
   }
 
-  it('reads in one statement, and tells of no read that it has declined', async () => {
+  it('executes a read in one statement, and reports no declined read', async () => {
     expect(await isSql()).toBe(true);
     expect(declined).toEqual([]);
   });
 
-  it('leaves a read to Prisma that it does not compile, and says why', async () => {
+  it('executes a read that it does not compile through Prisma, and reports the reason', async () => {
     const { data } = await app.rpc.call('post/findMany', {
       cursor: { id: 5 },
       take: 2,
@@ -55,7 +55,7 @@ describe('withSqlReads', () => {
     expect(declined).toEqual([{ model: 'Post', operation: 'findMany', reason: expect.any(String) as unknown }]);
   });
 
-  it('writes through Prisma, and what the host asks of the client is Prisma’s', async () => {
+  it('executes writes, and calls of the application, through Prisma', async () => {
     await database.reset();
     const { status } = await app.rest.post('/tag', { data: { type: 'tag', attributes: { name: 'sql' } } });
     expect(status).toBe(201);
@@ -65,7 +65,7 @@ describe('withSqlReads', () => {
     await database.reset();
   });
 
-  it('never passes by what is put around its client: an extension, a Proxy, a caller’s binding with one of these', async () => {
+  it('executes no read in SQL if its client is extended or wrapped in a Proxy afterwards, also with a bound caller', async () => {
     const fast = withSqlReads(database.prisma, { onDecline: (read) => declined.push(read) });
     client = fast.$extends({ query: { post: { findMany: ({ args, query }) => query({ ...args, where: { id: 3 } }) } } });
     expect(await isSql()).toBe(false);
@@ -86,7 +86,7 @@ describe('withSqlReads', () => {
     expect(declined).toContainEqual(LOST);
   });
 
-  it('reads as the caller that its client is bound to, in one transaction with the binding', async () => {
+  it('executes reads as the caller that its client is bound to, in the transaction of the binding', async () => {
     client = withRowLevelSecurity(withSqlReads(database.prisma), CALLER);
     const { status } = await app.rest.get('/post?include=comments&page[limit]=2');
     expect(status).toBe(200);
@@ -96,7 +96,7 @@ describe('withSqlReads', () => {
     expect(all.slice(index + 1)).toEqual(['COMMIT']);
   });
 
-  it('takes a client with further methods or computed fields, and refuses one with hooks, of another database, and what is no Prisma client', () => {
+  it('accepts a client with added methods or computed fields, and rejects one with query hooks, of another database, or not of Prisma', () => {
     const { prisma } = database;
     expect(() => withSqlReads(prisma.$extends({ model: { post: { first: () => 1 } }, client: { $hello: () => 1 } }))).not.toThrow();
     const query = {
@@ -114,7 +114,7 @@ describe('withSqlReads', () => {
   it.each([
     ['withSql', withSql],
     ['withSqlReads', withSqlReads],
-  ] as const)('names %s in its errors and reasons, where the application has called it', async (name, make) => {
+  ] as const)('names the function that the application has called in errors and reasons: %s', async (name, make) => {
     const { prisma } = database;
     const query = {
       post: {
@@ -128,7 +128,7 @@ describe('withSqlReads', () => {
     expect(declined[0]?.reason).toBe(`a client that was extended, bound again or wrapped after ${name}`);
   });
 
-  it('counts of a list with a take what it returns, where Prisma would load all of it', async () => {
+  it('counts only the returned rows of a list with take towards the limits, where Prisma would load all of them', async () => {
     const small = await startTestApp({ platform: 'express', database, options: { getClient: () => client, limits: { maxTake: 3 } } });
     const read = { where: { id: 1 }, select: { posts: { take: 1, select: { id: true } } } };
     expect((await small.rpc.call('user/findFirst', read)).data).toEqual({ posts: [{ id: 1 }] });
@@ -137,7 +137,7 @@ describe('withSqlReads', () => {
     await small.close();
   });
 
-  it('refuses too many included rows as Prisma’s reads are refused, and loads no more than one too many', async () => {
+  it('rejects too many included rows with the same error as through Prisma, and loads at most one row above the limit', async () => {
     const small = await startTestApp({ platform: 'express', database, options: { getClient: () => client, limits: { maxTake: 5 } } });
     database.statements.clear();
     const { status } = await small.rest.get('/post?include=comments&page[limit]=5');

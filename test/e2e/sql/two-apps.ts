@@ -15,16 +15,16 @@ const OPEN = { read: true, filter: true, sort: true } as const;
 const OPEN_FIELDS = { passwordHash: OPEN, recoveryCode: OPEN, pin: OPEN, loginCount: OPEN, locale: OPEN };
 
 export interface TwoApps {
-  /** What SQL reads have left to Prisma in this test. */
+  /** The reads that SQL has declined in this test. */
   readonly declined: DeclinedSqlRead[];
-  /** Asks both, and expects the same answer byte for byte; gives its status. */
+  /** Sends a request to both, and expects the same response byte for byte. Returns its status. */
   statusOf(request: OutgoingRequest): Promise<number>;
 }
 
-/** What the applications serve. */
+/** The schema and the database of the applications. */
 export interface ServedDatabase {
   readonly prisma: object;
-  /** Where it is on a server. */
+  /** Set if the database is on a server. */
   readonly connectionString?: string | undefined;
   readonly close: () => Promise<void>;
 }
@@ -32,7 +32,7 @@ export interface ServedDatabase {
 interface Served {
   readonly open: () => Promise<ServedDatabase>;
   readonly options: NonNullable<TestAppOptions['options']>;
-  /** What becomes of the client of each of them. */
+  /** Binds the client of each application. */
   readonly bind?: (prisma: object) => object;
 }
 
@@ -41,7 +41,7 @@ const PUBLISHER: Served = { open: openTestDatabase, options: { resources: { User
 /** Relations and fields that are called as arguments are. */
 export const NAMES: Served = { open: openNamesDatabase, options: { schema: namesSchema } };
 
-/** Under policies, by which their caller does not see all rows, nor all that others refer to. */
+/** Both applications under policies that hide rows from their caller, including referenced ones. */
 export const BOUND: Served = {
   ...PUBLISHER,
   open: async () => {
@@ -94,7 +94,7 @@ const RUNS = Number(process.env['SQL_READS'] ?? (IS_LONG ? (process.env['TEST_DA
 
 export const RANDOM_TIMEOUT = 60_000 + RUNS * 100;
 
-/** Why a random read may be left to Prisma: what the documentation names (`docs/sql-reads.md`). */
+/** The reasons for which a random read may be declined, as `docs/sql-reads.md` lists them. */
 const REASONS = [
   /^a cursor in an order that may have nulls$/,
   /^a cursor in an order that leaves open which row comes first$/,
@@ -115,13 +115,13 @@ const REASONS = [
   /^an operation that has no form in SQL$/,
 ];
 
-/** What is declined as a whole, and often drawn, too. */
+/** Reasons that decline a whole request, and are drawn often. */
 const WHOLE = /^(?:a read in a batch|an operation that has no form in SQL)$/;
 
-/** Cursors, and distinct rows in no order, that few clients ask for, and that are drawn often for what is told of them. */
+/** Reasons about cursors and unordered distinct rows, which are rare in practice but drawn often. */
 const DRAWN_OFTEN = /^(?:a cursor (?:in an order .*|of distinct rows)|a count from a cursor|distinct without an order)$/;
 
-/** @param share of the answered reads that may be left to Prisma, but for such ones */
+/** @param share of the successful reads that may be declined for other reasons */
 export async function compareRandomReads(apps: TwoApps, requests: fc.Arbitrary<OutgoingRequest>, share: number): Promise<void> {
   const { declined } = apps;
   let answered = 0;
@@ -140,7 +140,7 @@ export async function compareRandomReads(apps: TwoApps, requests: fc.Arbitrary<O
   expect(declined.filter(({ reason }) => !REASONS.some((known) => known.test(reason)))).toEqual([]);
 }
 
-/** How often each reason was told. */
+/** Counts how often each reason was reported. */
 function tally(reads: readonly DeclinedSqlRead[]): Readonly<Record<string, number>> {
   const tally: Record<string, number> = {};
   for (const { operation, reason } of reads) tally[`${operation}: ${reason}`] = (tally[`${operation}: ${reason}`] ?? 0) + 1;

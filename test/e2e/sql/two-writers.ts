@@ -7,24 +7,24 @@ import { readState } from '../rules/inspected-client.js';
 import { logged } from './logged-pool.js';
 import { masked, maskedAnswer } from './masked-answer.js';
 
-/** An answer, and what the tables hold after it. */
+/** A response, and the rows of the tables after it. */
 export interface Outcome {
   readonly status: number;
   readonly text: string;
   readonly state: string;
 }
 
-export type Ask = (app: TestApp) => PromiseLike<Pick<Outcome, 'status' | 'text'>>;
+export type Send = (app: TestApp) => PromiseLike<Pick<Outcome, 'status' | 'text'>>;
 
 export const rpc =
-  (path: string, args: object): Ask =>
+  (path: string, args: object): Send =>
   (app) =>
     app.rpc.call(path, args);
 
-/** What two applications write into. */
+/** The database that two applications write into. */
 export interface WrittenSetup<Database extends WrittenDatabase> {
   readonly open: () => Promise<Database>;
-  /** Begins from the base seed. */
+  /** Restores the seed. */
   readonly restore: (database: Database) => Promise<unknown>;
   /** Of both applications. */
   readonly app?: Pick<TestAppOptions, 'options'>;
@@ -79,7 +79,7 @@ export class Share {
     if (isInSql) this.#inSql++;
   }
 
-  /** Expects that SQL has done more than so many, and that Prisma has done less than a tenth of them, and what chance adds to that of a few. */
+  /** Expects that SQL has executed more than `least` writes, and Prisma less than a tenth of them, with a tolerance for few requests. */
   expectMost(least: number): void {
     const [tenth, byPrisma] = [this.#done / 10, this.#done - this.#inSql];
     expect(this.#inSql).toBeGreaterThan(least);
@@ -89,7 +89,7 @@ export class Share {
 
 /** Two applications that differ only in whether writes are SQL, on a server: make it in a `describe`, so that its hooks are that block's. */
 export class TwoWriters<Database extends WrittenDatabase> {
-  /** What SQL has left to Prisma in this test. */
+  /** The writes that SQL has declined in this test. */
   readonly declined: DeclinedSqlRead[] = [];
   readonly #apps: TestApp[] = [];
   #started: Started<Database> | undefined;
@@ -127,54 +127,54 @@ export class TwoWriters<Database extends WrittenDatabase> {
     return app;
   };
 
-  /** Begins from the base seed. */
+  /** Restores the seed. */
   readonly restore = (): Promise<unknown> => this.setup.restore(this.started.database);
 
-  /** @param maskOf an answer without what each write makes of its own */
-  readonly outcomeOf = async (app: TestApp, ask: Ask, maskOf = maskedText): Promise<Outcome> => {
+  /** @param maskOf returns a response without generated values */
+  readonly outcomeOf = async (app: TestApp, send: Send, maskOf = maskedText): Promise<Outcome> => {
     await this.restore();
-    const { status, text } = await ask(app);
+    const { status, text } = await send(app);
     return { status, text: maskOf(status, text), state: masked(await readState(this.started.database.prisma, this.setup.tables)) };
   };
 
   /**
-   * Expects the same of both. Where Prisma has written for both, its lists have the order that the database happens to have, and new rows the numbers
-   * that a try in SQL has left, if there was one.
+   * Expects the same from both. If Prisma has executed both writes, the order of lists is undefined, and the ids of new rows may differ after an attempt
+   * in SQL.
    *
-   * @returns the status, and whether SQL has done it
+   * @returns the status, and whether SQL has executed the write
    */
   readonly compareWrites = async (
-    ask: Ask,
+    send: Send,
     { fast, plain }: Pick<Started<Database>, 'fast' | 'plain'> = this.started,
   ): Promise<Compared> => {
     const before = this.declined.length;
     this.started.trips.length = 0;
-    const outcome = await this.outcomeOf(fast, ask, maskedAnswer);
+    const outcome = await this.outcomeOf(fast, send, maskedAnswer);
     const { status, state, text } = outcome;
     const isInSql = this.declined.length === before;
     const isTried = this.started.trips.flat().some((one) => one.includes('INSERT'));
-    const expected = await this.outcomeOf(plain, ask, maskedAnswer);
+    const expected = await this.outcomeOf(plain, send, maskedAnswer);
     if (isInSql || status >= 400) expect(outcome).toEqual(expected);
     else if (!isTried) expect(outcome).toEqual({ ...expected, text });
     else expect([status, rowsIn(state)]).toEqual([expected.status, rowsIn(expected.state)]);
     return { status, isInSql };
   };
 
-  /** Expects the same of both; returns the status, and why SQL has left anything to Prisma. */
-  readonly compare = async (ask: Ask): Promise<readonly [status: number, ...reasons: string[]]> => {
+  /** Expects the same from both. Returns the status, and the reasons if SQL has declined anything. */
+  readonly compare = async (send: Send): Promise<readonly [status: number, ...reasons: string[]]> => {
     const { fast, plain } = this.started;
-    const outcome = await this.outcomeOf(fast, ask);
+    const outcome = await this.outcomeOf(fast, send);
     const reasons = this.declined.map(({ reason }) => reason);
-    expect(outcome).toEqual(await this.outcomeOf(plain, ask));
+    expect(outcome).toEqual(await this.outcomeOf(plain, send));
     return [outcome.status, ...reasons];
   };
 
   /** Expects that both fail with the status, and that nothing is written. */
-  readonly failAlike = async (status: number, ask: Ask): Promise<void> => {
+  readonly failAlike = async (status: number, send: Send): Promise<void> => {
     const { fast, plain } = this.started;
     const before = await this.outcomeOf(plain, rpc('tag/findUnique', { where: { id: 1 } }));
-    expect((await this.compare(ask))[0]).toBe(status);
-    expect((await this.outcomeOf(fast, ask)).state).toBe(before.state);
+    expect((await this.compare(send))[0]).toBe(status);
+    expect((await this.outcomeOf(fast, send)).state).toBe(before.state);
   };
 
   /** Runs while a table has a trigger. @param when of the trigger, e.g. `AFTER INSERT ON "Comment"` @param body in PL/pgSQL */

@@ -46,7 +46,7 @@ onDatabases('postgresql-server').describe('writes on a pool of node-postgres', (
 
   const titleOf = async (id: number): Promise<string | undefined> => (await database.prisma.post.findUnique({ where: { id } }))?.title;
 
-  it('are one statement in one round trip each, and Prisma is asked nothing', async () => {
+  it('are one statement in one round trip each, and none through Prisma', async () => {
     await serving(async ({ app, trips, declined }) => {
       const author = { data: { type: 'user', id: 1 } };
       const { status } = await app.rest.post('/post', { data: { type: 'post', attributes: { title: 'New' }, relationships: { author } } });
@@ -57,7 +57,7 @@ onDatabases('postgresql-server').describe('writes on a pool of node-postgres', (
     });
   });
 
-  it('of any number of rows are one statement in one round trip each, which returns none of them', async () => {
+  it('of many rows are one statement in one round trip each, which returns no rows', async () => {
     await serving(async ({ app, trips, declined }) => {
       const counts = [
         await app.rpc.call('tag/createMany', { data: [{ name: 'a' }, { id: 99, name: 'b' }] }),
@@ -69,7 +69,7 @@ onDatabases('postgresql-server').describe('writes on a pool of node-postgres', (
     });
   });
 
-  it('that create or update are one statement in one round trip each, which says what it has done', async () => {
+  it('that upsert are one statement in one round trip each, which returns whether it has created the row', async () => {
     await serving(async ({ app, trips, declined }) => {
       const meta = { operation: 'upsert', matchFields: ['name'] };
       const upsert = () => app.rest.post('/tag', { data: { type: 'tag', attributes: { name: 'new' } }, meta });
@@ -84,7 +84,7 @@ onDatabases('postgresql-server').describe('writes on a pool of node-postgres', (
     });
   });
 
-  it('that answer any number of rows are one statement in one round trip each', async () => {
+  it('that return many rows are one statement in one round trip each', async () => {
     await serving(async ({ app, trips, declined }) => {
       const answers = [
         await app.rpc.call('tag/createManyAndReturn', { data: [{ name: 'a' }, { id: 99, name: 'b' }], select: { name: true } }),
@@ -95,7 +95,7 @@ onDatabases('postgresql-server').describe('writes on a pool of node-postgres', (
     });
   });
 
-  it('that answer any number of rows are put into a transaction that has the limit, and may write', async () => {
+  it('that return many rows run in a read-write transaction with the timeout if the connection has none', async () => {
     await serving(
       async ({ app, trips }) => {
         const { data } = await app.rpc.call('post/updateManyAndReturn', {
@@ -111,7 +111,7 @@ onDatabases('postgresql-server').describe('writes on a pool of node-postgres', (
     );
   });
 
-  it('are not stored where they would answer more rows than they may', async () => {
+  it('are not stored if they would return more rows than limits.maxTake', async () => {
     await serving(
       async ({ app, declined }) => {
         const update = (last: number) =>
@@ -127,7 +127,7 @@ onDatabases('postgresql-server').describe('writes on a pool of node-postgres', (
     );
   });
 
-  it('are not stored where their rows would be too large together', async () => {
+  it('are not stored if their rows together exceed limits.maxResponseSize', async () => {
     await serving(
       async ({ app, declined }) => {
         await database.prisma.post.updateMany({ where: { id: { lte: 4 } }, data: { content: 'x'.repeat(100_000) } });
@@ -142,7 +142,7 @@ onDatabases('postgresql-server').describe('writes on a pool of node-postgres', (
     );
   });
 
-  it('of any number of rows are put into a transaction that has the limit, too', async () => {
+  it('of many rows run in a transaction with the timeout if the connection has none', async () => {
     await serving(
       async ({ app, trips }) => {
         const { data } = await app.rpc.call('post/updateMany', { where: { id: 1 }, data: { title: 'x' } });
@@ -154,7 +154,7 @@ onDatabases('postgresql-server').describe('writes on a pool of node-postgres', (
     );
   });
 
-  it('are put into a transaction that has the limit, where the connection has none', async () => {
+  it('run in a transaction with the timeout if the connection has none', async () => {
     await serving(
       async ({ app, trips }) => {
         await app.rpc.call('post/update', { where: { id: 1 }, data: { title: 'x' } });
@@ -166,7 +166,7 @@ onDatabases('postgresql-server').describe('writes on a pool of node-postgres', (
     );
   });
 
-  it('are not stored where their answer would be too large', async () => {
+  it('are not stored if their response would exceed limits.maxResponseSize', async () => {
     await serving(
       async ({ app, declined }) => {
         const content = 'x'.repeat(300_000);
@@ -181,7 +181,7 @@ onDatabases('postgresql-server').describe('writes on a pool of node-postgres', (
     );
   });
 
-  it('are left to Prisma where their row holds what JavaScript does not have', async () => {
+  it('are executed by Prisma if their row has a value that JavaScript cannot represent', async () => {
     await serving(async ({ app, declined }) => {
       await database.prisma.$executeRaw`UPDATE "Post" SET metadata = '{"__proto__": 1}' WHERE id = 1`;
       await database.prisma.$executeRaw`UPDATE "Post" SET "publishedAt" = '12026-01-01' WHERE id = 2`;
@@ -192,7 +192,7 @@ onDatabases('postgresql-server').describe('writes on a pool of node-postgres', (
     });
   });
 
-  it('take a version that is required into their condition', async () => {
+  it('have a required version in their condition', async () => {
     await serving(
       async ({ app, trips, declined }) => {
         const patch = (name: string, tag: string): ReturnType<typeof app.rest.patch> =>
@@ -210,8 +210,8 @@ onDatabases('postgresql-server').describe('writes on a pool of node-postgres', (
 
   it.each<[string, Partial<ResourceApiOptions>, Readonly<Record<string, string>>]>([
     ['rules', { rules: defineRules<PrismaClient>()({ '*': true }) }, {}],
-    ['a key', { idempotency: { caller: () => 'somebody' } }, { 'Idempotency-Key': '8e03978e-40d5-43dd-bc93-6894a57f9324' }],
-  ])('go through Prisma under %s', async (_, options, headers) => {
+    ['a key', { idempotency: { caller: () => 'caller' } }, { 'Idempotency-Key': '8e03978e-40d5-43dd-bc93-6894a57f9324' }],
+  ])('are executed by Prisma with %s', async (_, options, headers) => {
     await serving(
       async ({ app, trips, declined }) => {
         const update = () => app.rpc.call('tag/update', { where: { id: 1 }, data: { name: 'x' } }, { headers });
@@ -238,7 +238,7 @@ onDatabases('postgresql-server').describe('writes on a pool of node-postgres', (
 
     const update = ({ rpc }: TestApp) => rpc.call('post/update', { where: { id: 1 }, data: { title: 'late' } });
 
-    it('are not stored when the database ends them in time', async () => {
+    it('are not stored if statement_timeout cancels them', async () => {
       await serving(
         async ({ app }) => {
           const { status } = await update(app);
@@ -252,20 +252,20 @@ onDatabases('postgresql-server').describe('writes on a pool of node-postgres', (
     it.each<[string, (app: TestApp) => ReturnType<TestApp['rpc']['call']>]>([
       ['one row', update],
       ['a list of rows', ({ rpc }) => rpc.call('post/updateManyAndReturn', { where: { id: 1 }, data: { title: 'late' } })],
-    ])('say that nobody knows when the connection is lost: %s', async (_, write) => {
+    ])('are answered with 500 and "did not confirm this write" if the connection is lost: %s', async (_, write) => {
       await serving(async ({ app }) => {
-        const asked = write(app);
+        const response = write(app);
         await new Promise((resolve) => setTimeout(resolve, 300));
         await database.prisma
           .$queryRaw`SELECT pg_terminate_backend(pid)::text FROM pg_stat_activity WHERE query LIKE '%UPDATE %RETURNING%' AND pid <> pg_backend_pid() AND datname = current_database()`;
-        const { status, error } = await asked;
+        const { status, error } = await response;
         expect([status, error.message]).toEqual([500, expect.stringContaining('did not confirm this write')]);
         expect(await titleOf(1)).toBe('Post 01');
       });
     });
   });
 
-  it('are done once, by Prisma, where a trigger leaves out the row that they insert', async () => {
+  it('are executed once, by Prisma, if a trigger skips the row that they insert', async () => {
     const { prisma } = database;
     await prisma.$executeRawUnsafe(
       `CREATE FUNCTION elsewhere() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN INSERT INTO "Category" (slug, name) VALUES (NEW.name, NEW.name); RETURN NULL; END'`,
@@ -273,7 +273,7 @@ onDatabases('postgresql-server').describe('writes on a pool of node-postgres', (
     await prisma.$executeRawUnsafe('CREATE TRIGGER elsewhere BEFORE INSERT ON "Tag" FOR EACH ROW EXECUTE FUNCTION elsewhere()');
     try {
       await serving(async ({ app, declined }) => {
-        // Prisma's own client answers no row, which its types do not say.
+        // Prisma's client returns no row, which its types do not describe.
         const { status, text } = await app.agent.post('/api/rpc/tag/create').send({ data: { name: 'moved' } });
         expect([status, text]).toEqual([201, '{"data":null}']);
         expect(declined.map(({ reason }) => reason)).toEqual(['PostgreSQL refused the statement']);
@@ -284,15 +284,15 @@ onDatabases('postgresql-server').describe('writes on a pool of node-postgres', (
     }
   });
 
-  it('need a pool, and foreign keys', () => {
+  it('are rejected without a pool, and with relationMode "prisma"', () => {
     const { prisma } = database;
     expect(() => withSql(prisma, { writes: true })).toThrow(ConfigurationError);
     const pool = new Pool({ max: 1 });
     const inlineSchema = 'datasource db {\n  provider = "postgresql"\n  relationMode = "prisma"\n}';
-    const told = new Proxy(prisma, {
+    const withRelationMode = new Proxy(prisma, {
       get: (target, name) => (name === '_engineConfig' ? { inlineSchema } : (Reflect.get(target, name) as unknown)),
     });
-    expect(() => withSql(told, { pool, writes: true })).toThrow(/relationMode/);
-    expect(() => withSql(told, { pool })).not.toThrow();
+    expect(() => withSql(withRelationMode, { pool, writes: true })).toThrow(/relationMode/);
+    expect(() => withSql(withRelationMode, { pool })).not.toThrow();
   });
 });

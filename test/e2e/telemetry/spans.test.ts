@@ -12,7 +12,7 @@ import { THIS_DATABASE } from '../../support/databases/this-database.js';
 import { startTelemetry, type TestTelemetry } from '../../support/telemetry.js';
 import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
 import { NDJSON, take, until } from '../rest/export-suite.js';
-import { asked, sendOperations } from '../rest/operations-suite.js';
+import { operationsOf, sendOperations } from '../rest/operations-suite.js';
 
 let telemetry: TestTelemetry;
 let database: TestDatabase;
@@ -96,7 +96,13 @@ onPlatforms.all('the spans of operations', (platform) => {
         { 'rows': 3, 'batch.size': 2 },
         ({ rpc }) => rpc.sequential([findTags(2), { model: 'post', op: 'findUnique', args: { where: { id: 1 } } }]),
       ],
-      ['atomic operations', 'rest', 'resource.batch', { 'rows': 1, 'batch.size': 1 }, (one) => sendOperations(one, asked(addTag('new')))],
+      [
+        'atomic operations',
+        'rest',
+        'resource.batch',
+        { 'rows': 1, 'batch.size': 1 },
+        (one) => sendOperations(one, operationsOf(addTag('new'))),
+      ],
     ])('%s has them, too', async (_, style, name, costs, send) => {
       await send(app);
       const span = onlySpan();
@@ -229,7 +235,7 @@ onPlatforms.all('the spans of operations', (platform) => {
     await app.rpc.call('user/findFirst', { where: { name: i, email: { in: [j] } } });
     await app.rpc.call(`user/${l}`, {});
     await app.rpc.sequential([{ model: 'tag', op: 'create', args: { data: { name: f } } }]);
-    await sendOperations(app, asked(addTag(String(f)), { op: a, ref: { type: b, id: c } }));
+    await sendOperations(app, operationsOf(addTag(String(f)), { op: a, ref: { type: b, id: c } }));
     expect(telemetry.spans().length).toBe(10);
     const text = telemetry.spans().map(textOf).join('\n') + JSON.stringify(await telemetry.durations());
     expect(tokens.filter((token) => text.includes(token))).toEqual([]);

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { openValues, VALUES_TABLES, valuesSchema } from '../../support/values/values-database.js';
 import { onDatabases } from '../../support/databases/this-database.js';
-import { type Ask, TwoWriters } from '../sql/two-writers.js';
+import { type Send, TwoWriters } from '../sql/two-writers.js';
 
 onDatabases('postgresql-server').describe('in SQL and by Prisma', () => {
   const writers = new TwoWriters({
@@ -28,9 +28,9 @@ onDatabases('postgresql-server').describe('in SQL and by Prisma', () => {
     const at = `${day}T00:00:00.000Z`;
     for (const key of ['stamp', 'zoned', 'micros', 'date']) {
       const target = `key${key.charAt(0).toUpperCase()}${key.slice(1)}`;
-      const create: Ask = ({ rest }) => rest.post(`/${target}`, { data: { type: target, id: at, attributes: { label: 'new' } } });
+      const create: Send = ({ rest }) => rest.post(`/${target}`, { data: { type: target, id: at, attributes: { label: 'new' } } });
       expect([target, await writers.compare(create)]).toEqual([target, [status]]);
-      const value: Ask = ({ rest }) => rest.post(`/value?fields[value]=${key}`, { data: { type: 'value', attributes: { [key]: at } } });
+      const value: Send = ({ rest }) => rest.post(`/value?fields[value]=${key}`, { data: { type: 'value', attributes: { [key]: at } } });
       expect([key, await writers.compare(value)]).toEqual([key, [status]]);
     }
   });

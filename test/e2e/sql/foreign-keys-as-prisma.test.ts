@@ -3,20 +3,20 @@ import { withRowLevelSecurity } from '../../../lib/index.js';
 import type { TestApp } from '../../support/test-app.js';
 import { onDatabases } from '../../support/databases/this-database.js';
 import { installPolicies, POLICIES, type Policies, removePolicies, ROLE } from '../rules/policies.js';
-import { type Ask, rpc, twoWriters } from './two-writers.js';
+import { type Send, rpc, twoWriters } from './two-writers.js';
 
 const CALLER = 1;
-/** By the policies, a caller does not see who speaks German. */
+/** A user that the policies hide. */
 const HIDDEN = 3;
 
 const rest =
-  (type: string, attributes: object, related: Readonly<Record<string, number>> = {}): Ask =>
+  (type: string, attributes: object, related: Readonly<Record<string, number>> = {}): Send =>
   (app) => {
     const named = Object.entries(related).map(([name, id]) => [name, { data: { type: name === 'post' ? 'post' : 'user', id } }]);
     return app.rest.post(`/${type}`, { data: { type, attributes, relationships: Object.fromEntries(named) as object } });
   };
 
-onDatabases('postgresql-server').describe('what is referred to under row-level security, in SQL and by Prisma', () => {
+onDatabases('postgresql-server').describe('referenced rows under row-level security, in SQL and by Prisma', () => {
   const writers = twoWriters();
   const { declined } = writers;
   let apps: { readonly fast: TestApp; readonly plain: TestApp };
@@ -31,13 +31,13 @@ onDatabases('postgresql-server').describe('what is referred to under row-level s
   }, 60_000);
   afterEach(() => removePolicies(writers.started.database.prisma, installed));
 
-  /** Expects the same of both; returns the status, and why SQL has left anything to Prisma. */
-  async function compare(ask: Ask, policies = POLICIES): Promise<readonly [status: number, ...reasons: string[]]> {
+  /** Expects the same from both. Returns the status, and the reasons if SQL has declined anything. */
+  async function compare(send: Send, policies = POLICIES): Promise<readonly [status: number, ...reasons: string[]]> {
     installed = policies;
     await installPolicies(writers.started.database.prisma, policies);
-    const outcome = await writers.outcomeOf(apps.fast, ask);
+    const outcome = await writers.outcomeOf(apps.fast, send);
     const reasons = declined.map(({ reason }) => reason);
-    expect(outcome).toEqual(await writers.outcomeOf(apps.plain, ask));
+    expect(outcome).toEqual(await writers.outcomeOf(apps.plain, send));
     return [outcome.status, ...reasons];
   }
 
@@ -59,7 +59,7 @@ onDatabases('postgresql-server').describe('what is referred to under row-level s
     ['post/update', { where: { id: 1 }, data: { reviewerId: 4 } }, 200],
     ['post/updateMany', { where: { authorId: CALLER }, data: { reviewerId: 2, viewCount: { increment: 1 } } }, 200],
     ['post/upsert', { where: { id: 77 }, create: { id: 77, title: 'a', authorId: CALLER }, update: { reviewerId: 2 } }, 200],
-  ])('is looked at in the trip of the write: %s %j', async (path, args, status) => {
+  ])('are checked in the round trip of the write: %s %j', async (path, args, status) => {
     expect(await compare(rpc(path, args))).toEqual([status]);
     expect(writers.started.trips).toHaveLength(1);
   });
@@ -68,8 +68,8 @@ onDatabases('postgresql-server').describe('what is referred to under row-level s
     rest('post', { title: 'a' }, { author: CALLER, reviewer: 2 }),
     rest('post', { title: 'a', authorId: CALLER, reviewerId: 2 }),
     rest('comment', { body: 'a' }, { author: CALLER, post: 1 }),
-  ])('is looked at in the trip of the write of REST, %#', async (ask) => {
-    expect(await compare(ask)).toEqual([201]);
+  ])('are checked in the round trip of the write of REST, %#', async (send) => {
+    expect(await compare(send)).toEqual([201]);
     expect(writers.started.trips).toHaveLength(1);
   });
 
@@ -89,23 +89,23 @@ onDatabases('postgresql-server').describe('what is referred to under row-level s
     ['post/updateMany', { where: { id: -1 }, data: { reviewerId: HIDDEN } }],
     ['post/upsert', { where: { id: 77 }, create: { id: 77, title: 'a', authorId: CALLER, reviewerId: HIDDEN }, update: { title: 'b' } }],
     ['post/upsert', { where: { id: 77 }, create: { id: 77, title: 'a', authorId: CALLER }, update: { reviewerId: HIDDEN } }],
-  ])('is refused where the caller does not see it: %s %j', async (path, args) => {
+  ])('are a 404 if they are hidden: %s %j', async (path, args) => {
     expect((await compare(rpc(path, args)))[0]).toBe(404);
   });
 
   it.each([
     rest('post', { title: 'a' }, { author: CALLER, reviewer: HIDDEN }),
     rest('post', { title: 'a', authorId: CALLER, reviewerId: HIDDEN }),
-  ])('is refused by REST where the caller does not see it, %#', async (ask) => {
-    expect((await compare(ask))[0]).toBe(404);
+  ])('are a 404 in REST if they are hidden, %#', async (send) => {
+    expect((await compare(send))[0]).toBe(404);
   });
 
-  describe('where policies show whom a post names as its reviewer', () => {
+  describe('under policies that depend on the reviewers of posts', () => {
     const { User, ...others } = POLICIES.tables;
     const shown = (select: string): Policies => ({ tables: { ...others, User: { ...User, select } } });
 
     beforeAll(async () => {
-      // A function that is not said to be stable sees what the statement has written that asks it.
+      // A function that is not STABLE reads rows that the calling statement has written.
       await writers.started.database.prisma.$executeRawUnsafe(`
         CREATE FUNCTION is_reviewer(id int) RETURNS boolean LANGUAGE plpgsql VOLATILE SECURITY DEFINER AS $$
           BEGIN RETURN EXISTS (SELECT 1 FROM "Post" AS p WHERE p."reviewerId" = $1 AND p.title = 'a'); END $$`);
@@ -117,7 +117,7 @@ onDatabases('postgresql-server').describe('what is referred to under row-level s
       rpc('post/create', { data: { title: 'a', author: { connect: { id: CALLER } }, reviewer: { connect: { id: 2 } } } }),
       rpc('post/update', { where: { id: 1 }, data: { title: 'a', reviewer: { connect: { id: 2 } } } }),
       rest('post', { title: 'a' }, { author: CALLER, reviewer: 2 }),
-    ])('is looked at before the write, %#', async (write) => {
+    ])('are checked before the write, %#', async (write) => {
       const select = `id = ${CALLER} OR is_reviewer(id)`;
       expect((await compare(write, shown(select)))[0]).toBe(404);
       await removePolicies(writers.started.database.prisma, installed);
@@ -137,7 +137,7 @@ onDatabases('postgresql-server').describe('what is referred to under row-level s
   ];
 
   it.each(filters.flatMap((where) => ['findMany', 'count', 'updateMany', 'deleteMany'].map((operation) => [operation, where] as const)))(
-    'is met alike by %s where %j',
+    'are filtered in the same way by %s with %j',
     async (operation, where) => {
       const more = { findMany: { orderBy: { id: 'asc' }, select: { id: true } }, updateMany: { data: { body: 'x' } } };
       const [status] = await compare(rpc(`comment/${operation}`, { where, ...more[operation as keyof typeof more] }));
@@ -145,10 +145,10 @@ onDatabases('postgresql-server').describe('what is referred to under row-level s
     },
   );
 
-  it.each<Ask>([
+  it.each<Send>([
     rpc('comment/findMany', { include: { post: { include: { author: true } } }, orderBy: { id: 'asc' } }),
     (app) => app.rest.get('/comment?include=post.author&sort=id'),
-  ])('is not shown where the caller does not see it, by one read, %#', async (ask) => {
-    expect(await compare(ask)).toEqual([200]);
+  ])('are null if they are hidden, in one read, %#', async (send) => {
+    expect(await compare(send)).toEqual([200]);
   });
 });

@@ -10,7 +10,7 @@ import { WRITES } from '../rpc/differential-writes.js';
 import { restWrite } from '../security/support/random-rest-write.js';
 import { rpcWrite } from '../security/support/random-rpc-write.js';
 import { maskedAnswer } from './masked-answer.js';
-import { type Ask, type Outcome, Share, twoWriters } from './two-writers.js';
+import { type Send, type Outcome, Share, twoWriters } from './two-writers.js';
 
 const RUNS = Number(process.env['RANDOM_REQUESTS'] ?? (IS_LONG ? 2_000 : 80)) / 2;
 
@@ -40,15 +40,15 @@ onDatabases('postgresql-server').describe('writes in SQL and by Prisma', () => {
     caller = undefined;
   });
 
-  const outcomeOf = (app: TestApp, ask: Ask): Promise<Outcome> => writers.outcomeOf(app, ask, maskedAnswer);
+  const outcomeOf = (app: TestApp, send: Send): Promise<Outcome> => writers.outcomeOf(app, send, maskedAnswer);
 
   /** Whether SQL has written. */
-  async function compare(ask: Ask): Promise<boolean> {
-    const { status, isInSql } = await writers.compareWrites(ask);
+  async function compare(send: Send): Promise<boolean> {
+    const { status, isInSql } = await writers.compareWrites(send);
     return isInSql && status < 300;
   }
 
-  it.each(WRITES.map(([path, args]) => ({ path, args })))('write and answer alike: $path $args', async ({ path, args }) => {
+  it.each(WRITES.map(([path, args]) => ({ path, args })))('store and return the same: $path $args', async ({ path, args }) => {
     await compare(({ rpc }) => rpc.call(path, args));
   });
 
@@ -74,10 +74,10 @@ onDatabases('postgresql-server').describe('writes in SQL and by Prisma', () => {
     rest('PATCH', '/post/1/relationships/reviewer', { type: 'user', id: 2 }),
     rest('POST', '/warehouse', { type: 'warehouse', attributes: { name: 'New', countryCode: 'CH' } }),
     rest('DELETE', '/comment/1'),
-    // Prisma leaves the time of the last change as it is where all that changes is a link that is cut.
+    // Prisma does not set `updatedAt` if the only change is a disconnect.
     rpc('{"where":{"id":1},"data":{"category":{"disconnect":true},"reviewer":{"disconnect":true}}}'),
     rpc('{"where":{"id":1},"data":{"category":{"disconnect":true},"author":{"connect":{"id":2}}}}'),
-  ])('are done by SQL: %j', async (request) => {
+  ])('are executed in SQL: %j', async (request) => {
     expect(await compare(sending(request))).toBe(true);
   });
 
@@ -127,7 +127,7 @@ onDatabases('postgresql-server').describe('writes in SQL and by Prisma', () => {
     ['specimen/updateMany', { where: { id: 1 }, data: { float: Number.MAX_VALUE, floatList: [0.30000000000000004] } }],
     ['post/createMany', { data: [{ title: 'x', authorId: 1, metadata: 'JsonNull' }] }],
     ['post/updateMany', { where: { id: { lt: 4 } }, data: {} }],
-  ])('are done by SQL, and counted: %s %j', async (path, args) => {
+  ])('are executed in SQL, and return a count: %s %j', async (path, args) => {
     const isInSql = await compare(({ rpc }) => rpc.call(path, args));
     expect([isInSql, declined.map(({ reason }) => reason)]).toEqual([true, []]);
   });
@@ -158,7 +158,7 @@ onDatabases('postgresql-server').describe('writes in SQL and by Prisma', () => {
     ['comment/updateManyAndReturn', { where: { id: { in: [1, 2, 3] } }, data: { authorId: 2, postId: 1 } }],
     ['comment/updateManyAndReturn', { where: { post: { title: 'Post 01' } }, data: { body: 'x' } }],
     ['post/updateManyAndReturn', { where: { id: { lt: 4 } }, data: {} }],
-  ])('are done by SQL, and their rows answered: %s %j', async (path, args) => {
+  ])('are executed in SQL, and return their rows: %s %j', async (path, args) => {
     const isInSql = await compare(({ rpc }) => rpc.call(path, args));
     expect([isInSql, declined.map(({ reason }) => reason)]).toEqual([true, []]);
   });
@@ -180,7 +180,7 @@ onDatabases('postgresql-server').describe('writes in SQL and by Prisma', () => {
     ['tag/createManyAndReturn', { data: [] }, 'no record'],
     ['comment/createManyAndReturn', { data: [{ id: 1, body: 'a', postId: 99 }], skipDuplicates: true }, 'PostgreSQL refused the statement'],
     ['comment/updateManyAndReturn', { where: { id: -1 }, data: { postId: 1 } }, 'PostgreSQL refused the statement'],
-  ])('are left to Prisma: %s', async (path, args, reason) => {
+  ])('are executed by Prisma: %s', async (path, args, reason) => {
     await compare(({ rpc }) => rpc.call(path, args));
     expect(declined.map((one) => one.reason)).toContain(reason);
   });
@@ -189,7 +189,7 @@ onDatabases('postgresql-server').describe('writes in SQL and by Prisma', () => {
     ['tag/updateManyAndReturn', { where: {}, data: { name: 'x' }, limit: 1 }],
     ['tag/updateMany', { where: {}, data: { name: 'x' }, limit: 0 }],
     ['comment/deleteMany', { where: {}, limit: 2 }],
-  ])('are SQL with a limit: %s', async (path, args) => {
+  ])('are executed in SQL with a limit: %s', async (path, args) => {
     await compare(({ rpc }) => rpc.call(path, args));
     expect(declined).toEqual([]);
   });
@@ -215,23 +215,23 @@ onDatabases('postgresql-server').describe('writes in SQL and by Prisma', () => {
     ['post/createManyAndReturn', { data: [{ title: 'a', authorId: 99 }] }, 404],
     ['post/updateManyAndReturn', { where: {}, data: { viewCount: { increment: 2_147_483_647 } } }, 400],
     ['comment/createMany', { data: [{ id: 1, body: 'a', postId: 99 }], skipDuplicates: true }, 404],
-  ])('fail alike, all of them: %s %j', async (path, args, status) => {
+  ])('fail with the same error, and write no row: %s %j', async (path, args, status) => {
     await compare(({ rpc }) => rpc.call(path, args));
     expect((await outcomeOf(apps.fast, ({ rpc }) => rpc.call(path, args))).status).toBe(status);
   });
 
   it.each([
-    ['a row that is not there', rest('PATCH', '/post/99', { type: 'post', id: 99, attributes: { title: 'x' } }), 404],
-    ['a delete of it', rest('DELETE', '/post/99'), 404],
+    ['a missing row', rest('PATCH', '/post/99', { type: 'post', id: 99, attributes: { title: 'x' } }), 404],
+    ['a delete of a missing row', rest('DELETE', '/post/99'), 404],
     [
-      'a link to a row that is not there',
+      'a link to a missing row',
       rest('PATCH', '/post/1', { type: 'post', id: 1, relationships: { author: { data: { type: 'user', id: 99 } } } }),
       404,
     ],
     ['a key that is taken', rest('POST', '/tag', { type: 'tag', attributes: { name: 'nest' } }), 409],
     ['a row that others refer to', rest('DELETE', '/user/1'), 409],
     ['a number out of range', rpc('{"where":{"id":1},"data":{"viewCount":{"increment":2147483647}}}'), 400],
-  ] as const)('fail alike, and write nothing: %s', async (_, request, status) => {
+  ] as const)('fail with the same error, and write nothing: %s', async (_, request, status) => {
     await compare(sending(request));
     expect((await outcomeOf(apps.fast, sending(request))).status).toBe(status);
   });
@@ -243,21 +243,21 @@ onDatabases('postgresql-server').describe('writes in SQL and by Prisma', () => {
   ] as const;
 
   it.each(styles)(
-    'random writes of %s are alike',
+    'random writes of %s return and store the same',
     async (_, requests) => {
       const share = new Share();
       const property = fc.asyncProperty(requests, async (request) => {
         share.add(await writers.compareWrites(sending(request)));
       });
       await fc.assert(property, OPTIONS);
-      // Refusals, and what is left to Prisma, would prove little.
+      // A test with only rejected and declined writes would prove little.
       share.expectMost(RUNS / 50);
     },
     3_600_000,
   );
 
   it.each(styles)(
-    'random writes of %s are alike under row-level security',
+    'random writes of %s return and store the same under row-level security',
     async (_, requests) => {
       const { prisma } = writers.started.database;
       await installPolicies(prisma);

@@ -11,7 +11,7 @@ import { type Cut, FaultProxy, type Way } from '../../support/fault-proxy.js';
 const STEP = Number(process.env['CUT_STEP'] ?? (IS_LONG ? 7 : 41));
 /** Fewer than the answer to a commit has. */
 const COMMIT_BYTES = 19;
-const NAME = 'breaking-off';
+const NAME = 'lost-connections';
 const WAYS: readonly Way[] = ['to the server', 'to the client'];
 
 /** A write of several rows, and which of them hold the mark of this write. */
@@ -59,7 +59,7 @@ const POOLS = [
   ['in a transaction that keeps the time', {}],
 ] as const;
 
-onDatabases('postgresql-server').describe('a connection that breaks off during a write', () => {
+onDatabases('postgresql-server').describe('a connection that is lost during a write', () => {
   let database: TestDatabase;
   let cutting: FaultProxy;
 
@@ -73,11 +73,11 @@ onDatabases('postgresql-server').describe('a connection that breaks off during a
     await database.close();
   });
 
-  /** Until both sides have seen the end of the connection, and the server has written or not. */
-  async function settled(pool: Pool): Promise<void> {
+  /** Waits until both sides have closed the connection, so that the write is committed or rolled back. */
+  async function connectionClosed(pool: Pool): Promise<void> {
     const [row] = await database.prisma.$queryRaw<{ n: number }[]>`
       SELECT count(*)::int AS n FROM pg_stat_activity WHERE application_name = ${NAME} AND datname = current_database()`;
-    if (row?.n !== 0 || pool.totalCount > 0) return settled(pool);
+    if (row?.n !== 0 || pool.totalCount > 0) return connectionClosed(pool);
   }
 
   async function serving(config: object, work: (app: TestApp, pool: Pool) => Promise<void>): Promise<void> {
@@ -95,18 +95,18 @@ onDatabases('postgresql-server').describe('a connection that breaks off during a
   }
 
   it.each(POOLS.flatMap(([how, config]) => WRITES.map((written) => ({ how, config, ...written }))))(
-    'leaves nothing half done, and says that nobody knows: $what, $how',
+    'stores all or nothing, and answers with 500 unless the outcome is certain: $what, $how',
     async ({ config, write, stored, isTransaction }) => {
-      const told = new Set<string>();
+      const outcomes = new Set<string>();
       await serving(config, async (app, pool) => {
-        /** Begins with a connection that is there, so that only the bytes of the write count. */
+        /** Opens the connection first, so that only the bytes of the write are counted. */
         const attempt = async (cut: Cut): Promise<string> => {
           const mark = `${cut.way} ${cut.after}`;
           cutting.count();
           expect((await app.rpc.call('post/findUnique', { where: { id: 1 } })).status).toBe(200);
           cutting.count(cut);
           const { status, text } = await write(app, mark);
-          if (cutting.isCut) await settled(pool);
+          if (cutting.isCut) await connectionClosed(pool);
           const rows = await stored(database.prisma, mark);
           expect(new Set(rows).size).toBe(1);
           const isUnknown = status === 500 && text.includes('did not confirm this write');
@@ -115,16 +115,16 @@ onDatabases('postgresql-server').describe('a connection that breaks off during a
         for (const way of WAYS) {
           let after = 0;
           do {
-            told.add(await attempt({ way, after }));
+            outcomes.add(await attempt({ way, after }));
             after += isTransaction ? Math.min(COMMIT_BYTES, STEP) : STEP;
           } while (cutting.isCut);
         }
       });
-      // Nothing is told as done that is not stored, nor as not done that is: before the commit is sent, it is known not to be.
-      const rest = [...told].filter((one) => !/^(?:20[01], stored|500 unknown, (?:not )?stored)$/.test(one));
+      // A success is always stored, and a definite error never. Before the commit is sent, the write is certainly not stored.
+      const rest = [...outcomes].filter((one) => !/^(?:20[01], stored|500 unknown, (?:not )?stored)$/.test(one));
       expect(rest).toEqual(isTransaction ? ['503, not stored'] : []);
-      expect(told).toContain('500 unknown, stored');
-      expect(told).toContain('500 unknown, not stored');
+      expect(outcomes).toContain('500 unknown, stored');
+      expect(outcomes).toContain('500 unknown, not stored');
     },
     600_000,
   );
@@ -137,7 +137,7 @@ onDatabases('postgresql-server').describe('a connection that breaks off during a
     return row?.n !== 0 || (!isOver() && terminateCommit(isOver));
   }
 
-  it('says that nobody knows, too, where the server ends the connection while it commits', async () => {
+  it('answers with 500 if the server terminates the connection during the commit', async () => {
     await serving({ options: '-c commit_delay=100000 -c commit_siblings=0' }, async ({ rpc }) => {
       const attempt = async (name: string): Promise<string | undefined> => {
         let isOver = false;

@@ -30,7 +30,7 @@ onDatabases('postgresql-server').describe('nested creates in SQL and by Prisma',
       'post/create',
       { data: { title: 'x', author: { connect: { id: 1 } }, comments: { create: { body: 'a', author: { connect: { id: 2 } } } } } },
     ],
-  ])('are done by SQL: %s %j', async (path, args) => {
+  ])('are executed in SQL: %s %j', async (path, args) => {
     expect(await compare(rpc(path, args))).toEqual([201]);
     const [[text] = []] = writers.started.trips.filter(([one]) => one?.startsWith('SELECT extract') === false);
     expect(text).toMatch(/^(?:WITH "w" AS \(INSERT INTO|INSERT INTO)/);
@@ -62,11 +62,11 @@ onDatabases('postgresql-server').describe('nested creates in SQL and by Prisma',
       { data: { slug: 'x', name: 'x', children: { create: { slug: 'y', name: 'y' } } } },
     ],
     ['what is written through comments', 'user/update', { where: { id: 1 }, data: { comments: { create: { body: 'a', postId: 1 } } } }],
-  ])('are left to Prisma: %s', async (reason, path, args) => {
+  ])('are executed by Prisma: %s', async (reason, path, args) => {
     expect((await compare(rpc(path, args))).slice(1)).toEqual([reason]);
   });
 
-  it('are read again where they are answered, in one transaction of SQL', async () => {
+  it('are read again if the result includes them, in one transaction of SQL', async () => {
     expect(await compare(rpc('post/create', { ...post({ create: { body: 'a' } }), include: { comments: true } }))).toEqual([201]);
   });
 
@@ -75,11 +75,11 @@ onDatabases('postgresql-server').describe('nested creates in SQL and by Prisma',
     [404, 'post/create', post({ create: [{ body: 'a', authorId: 99 }] })],
     [404, 'post/create', post({ create: [{ body: 'a' }] }, { authorId: 99 })],
     [400, 'post/create', post({ create: [{ body: 'a' }] }, { id: 1 })],
-  ])('fail alike, and write nothing: %d %s %j', async (status, path, args) => {
+  ])('fail with the same error, and write nothing: %d %s %j', async (status, path, args) => {
     await writers.failAlike(status, rpc(path, args));
   });
 
-  it('happen in one moment, as do all rows of a write', async () => {
+  it('have the same default timestamp as all rows of a write', async () => {
     const { fast, database } = writers.started;
     await writers.restore();
     const bodies = Array.from({ length: 300 }, () => ({ body: 'new' }));
@@ -88,7 +88,7 @@ onDatabases('postgresql-server').describe('nested creates in SQL and by Prisma',
     expect(await database.prisma.comment.count({ where: { body: 'new', createdAt } })).toBe(300);
   });
 
-  it('are left to Prisma where a trigger has a say in them', async () => {
+  it('are executed by Prisma if their table has a trigger', async () => {
     const counts = 'UPDATE "Post" SET "viewCount" = "viewCount" + 1 WHERE id = NEW."postId";';
     await writers.withTrigger('AFTER INSERT ON "Comment"', counts, async () => {
       expect(await compare(rpc('post/create', post({ create: [{ body: 'a' }, { body: 'b' }] })))).toEqual([
@@ -98,7 +98,7 @@ onDatabases('postgresql-server').describe('nested creates in SQL and by Prisma',
     });
   });
 
-  it('leave no row without its key where a trigger leaves out the row that has it', async () => {
+  it('write nothing if a trigger skips the row that they reference', async () => {
     await writers.withTrigger('BEFORE INSERT ON "Category"', '', async () => {
       const before = await outcomeOf(writers.started.plain, rpc('tag/findUnique', { where: { id: 1 } }));
       const args = { data: { slug: 'x', name: 'x', posts: { create: { title: 'x', authorId: 1 } } } };

@@ -1,23 +1,23 @@
 import { expect, it } from '@jest/globals';
 import type { TestApp } from '../../support/test-app.js';
 import { onDatabases } from '../../support/databases/this-database.js';
-import { type Ask, rpc, twoWriters } from './two-writers.js';
+import { type Send, rpc, twoWriters } from './two-writers.js';
 
 onDatabases('postgresql-server').describe('links of a row in SQL and by Prisma', () => {
   const writers = twoWriters();
   const { compare } = writers;
 
-  const create = (more: object): Ask => rpc('post/create', { data: { title: 'New', authorId: 1, ...more } });
-  const update = (data: object, id = 1): Ask => rpc('post/update', { where: { id }, data });
-  const updateUser = (data: object): Ask => rpc('user/update', { where: { id: 1 }, data });
+  const create = (more: object): Send => rpc('post/create', { data: { title: 'New', authorId: 1, ...more } });
+  const update = (data: object, id = 1): Send => rpc('post/update', { where: { id }, data });
+  const updateUser = (data: object): Send => rpc('user/update', { where: { id: 1 }, data });
   const posts = (links: object): object => ({ where: { id: 4 }, data: { posts: links } });
   const rest =
-    (method: 'DELETE' | 'PATCH' | 'POST', path: string, data: object): Ask =>
+    (method: 'DELETE' | 'PATCH' | 'POST', path: string, data: object): Send =>
     ({ rest: client }: TestApp) =>
       client.request(method, path, { body: { data } });
   const tags = (...ids: readonly number[]): object => ({ tags: { data: ids.map((id) => ({ type: 'tag', id })) } });
 
-  it.each<[string, number, Ask]>([
+  it.each<[string, number, Send]>([
     ['a new row with several', 201, create({ tags: { connect: [{ id: 1 }, { id: 2 }, { id: 1 }] } })],
     ['a new row with one by another key', 201, create({ tags: { connect: { name: 'prisma' } } })],
     ['a new row with itself and others created', 201, create({ comments: { create: { body: 'a' } }, tags: { connect: { id: 1 } } })],
@@ -57,15 +57,15 @@ onDatabases('postgresql-server').describe('links of a row in SQL and by Prisma',
       200,
       rest('PATCH', '/post/1', { type: 'post', id: 1, attributes: { title: 'x' }, relationships: tags() }),
     ],
-  ])('are written in one round trip: %s', async (_, status, ask) => {
-    expect(await compare(ask)).toEqual([status]);
+  ])('are written in one round trip: %s', async (_, status, send) => {
+    expect(await compare(send)).toEqual([status]);
     const written = writers.started.trips
       .flat()
       .filter((text) => text.includes('INSERT') || text.includes('UPDATE') || text.includes('WITH'));
     expect(written).toHaveLength(1);
   });
 
-  it('are one statement where nothing else of the row is written, and only its key is answered', async () => {
+  it('are one statement if the write changes nothing else of the row, and returns only its key', async () => {
     const args = { where: { id: 1 }, data: { children: { connect: { id: 3 } } }, select: { id: true } };
     expect(await compare(rpc('category/update', args))).toEqual([200]);
     expect(writers.started.trips.flat()).not.toContain('COMMIT');
@@ -74,32 +74,32 @@ onDatabases('postgresql-server').describe('links of a row in SQL and by Prisma',
   it.each([
     update({ title: 'x', tags: { connect: { id: 3, posts: { none: { title: 'x' } } } } }),
     update({ title: 'x', tags: { disconnect: { id: 1, posts: { some: { title: 'x' } } } } }),
-  ])('are written in SQL, statement by statement, where a row must meet conditions: %#', async (ask) => {
-    expect(await compare(ask)).toEqual([200]);
+  ])('are written in several statements of SQL if a linked row must meet conditions: %#', async (send) => {
+    expect(await compare(send)).toEqual([200]);
     expect(writers.started.trips.flat()).toContainEqual(expect.stringMatching(/ FOR UPDATE$/));
   });
 
-  it.each<[string, Ask]>([
+  it.each<[string, Send]>([
     ['what is written through tags', update({ tags: { connect: { id: 3 }, disconnect: { id: 1 } } })],
     ['what is written through tags', update({ tags: { connect: { id: 3 }, create: { name: 'x' } } })],
     ['what is written through profile', updateUser({ profile: { disconnect: true } })],
     ['a link that must be there', update({ comments: { disconnect: { id: 1 } } })],
     ['a link that must be there', update({ comments: { set: [] } })],
-  ])('are left to Prisma: %s', async (reason, ask) => {
-    expect((await compare(ask)).slice(1)).toEqual([reason]);
+  ])('are executed by Prisma: %s', async (reason, send) => {
+    expect((await compare(send)).slice(1)).toEqual([reason]);
   });
 
-  it.each<[number, string, Ask]>([
+  it.each<[number, string, Send]>([
     [200, 'a key that changes, and that links hold', update({ id: 77, tags: { connect: { id: 3 } } })],
     [200, 'a row to itself', rpc('category/update', { where: { id: 1 }, data: { children: { connect: { id: 1 } } } })],
     [
       200,
-      'rows of its own table, beside a value',
+      'rows of the same table, beside a value',
       rpc('category/update', { where: { id: 1 }, data: { name: 'x', children: { set: [] } } }),
     ],
     [
       201,
-      'a new row, and rows of its own table',
+      'a new row, and rows of the same table',
       rpc('category/create', { data: { slug: 'x', name: 'x', children: { connect: { id: 3 } } } }),
     ],
     [200, 'two relations to one table', updateUser({ posts: { connect: { id: 3 } }, reviewedPosts: { connect: { id: 4 } } })],
@@ -107,37 +107,37 @@ onDatabases('postgresql-server').describe('links of a row in SQL and by Prisma',
     [200, 'an answer with the links that stay', rest('DELETE', '/post/1/relationships/tags', [{ type: 'tag', id: 1 }])],
     [200, 'an answer with all links', rest('PATCH', '/post/1/relationships/tags', [{ type: 'tag', id: 3 }])],
     [200, 'an answer with rows that hold the key', rest('POST', '/user/1/relationships/posts', [{ type: 'post', id: 3 }])],
-  ])('are written one after the other, in one transaction of SQL: %d %s', async (status, _, ask) => {
-    expect(await compare(ask)).toEqual([status]);
+  ])('are written in several statements of one transaction in SQL: %d %s', async (status, _, send) => {
+    expect(await compare(send)).toEqual([status]);
     expect(writers.started.trips.flat().filter((text) => text === 'COMMIT')).toHaveLength(1);
   });
 
-  it.each<[number, string, Ask]>([
-    [404, 'a row that is not there', update({ tags: { connect: { id: 1 } } }, 99)],
-    [404, 'a link to a row that is not there', update({ title: 'x', tags: { connect: [{ id: 1 }, { id: 99 }] } })],
+  it.each<[number, string, Send]>([
+    [404, 'a missing row', update({ tags: { connect: { id: 1 } } }, 99)],
+    [404, 'a link to a missing row', update({ title: 'x', tags: { connect: [{ id: 1 }, { id: 99 }] } })],
     [404, 'a link of a new row to one that is not there', create({ tags: { connect: { name: 'none' } } })],
     [404, 'a link to a row that would hold the key', updateUser({ name: 'x', comments: { connect: [{ id: 1 }, { id: 99 }] } })],
     [404, 'a link to a row by two of its keys, as if there were two', update({ tags: { connect: [{ id: 3 }, { name: 'nest' }] } })],
     [404, 'exactly a row by two of its keys', update({ tags: { set: [{ id: 3 }, { name: 'nest' }] } })],
     [
       404,
-      'a link to a row that would hold the key, by two of its own',
+      'a link to a row that would have the foreign key, by two of its keys',
       updateUser({ orders: { connect: [{ id: 1 }, { number: 'A-1' }] } }),
     ],
     [404, 'a link of which more is answered', rest('POST', '/post/1/relationships/tags', [{ type: 'tag', id: 99 }])],
     [404, 'a link of which more is answered, of no row', rest('POST', '/post/99/relationships/tags', [{ type: 'tag', id: 1 }])],
     [404, 'one of two relations to one table', updateUser({ posts: { connect: { id: 3 } }, reviewedPosts: { connect: { id: 99 } } })],
     [404, 'a link of REST', rest('PATCH', '/post/1', { type: 'post', id: 1, relationships: tags(1, 99) })],
-  ])('fail alike, and write nothing: %d %s', async (status, _, ask) => {
-    await writers.failAlike(status, ask);
+  ])('fail with the same error, and write nothing: %d %s', async (status, _, send) => {
+    await writers.failAlike(status, send);
   });
 
-  it('of a row with two keys are not those of two rows', async () => {
+  it('by both keys of a row link it once', async () => {
     for (const rows of [{ id: 1, name: 'typescript' }, [{ id: 1 }, { name: 'postgres' }]])
       expect(await compare(update({ tags: { disconnect: rows } }))).toEqual([200]);
   });
 
-  it.each<[number, string, string, Ask]>([
+  it.each<[number, string, string, Send]>([
     [
       201,
       'a new row',
@@ -146,15 +146,15 @@ onDatabases('postgresql-server').describe('links of a row in SQL and by Prisma',
     ],
     [200, 'a row that changes', '"Post" SET "viewCount" = "viewCount" + 1', update({ title: 'x', reviewer: { connect: { id: 3 } } })],
     [200, 'a row that is cut', '"Post" SET "viewCount" = "viewCount" + 1', update({ title: 'x', reviewer: { disconnect: true } })],
-  ])('are left to Prisma, which reads the row again, where a trigger may change it: %d %s', async (status, _, change, ask) => {
+  ])('are executed by Prisma, which reads the row again, if a trigger changes it: %d %s', async (status, _, change, send) => {
     const [table] = change.split(' ');
     const body = `IF pg_trigger_depth() = 1 THEN UPDATE ${change} WHERE id = NEW.id; END IF;`;
     await writers.withTrigger(`AFTER INSERT OR UPDATE ON ${table}`, body, async () => {
-      expect(await compare(ask)).toEqual([status, 'PostgreSQL refused the statement']);
+      expect(await compare(send)).toEqual([status, 'PostgreSQL refused the statement']);
     });
   });
 
-  it('are left to Prisma where a trigger has a say in them', async () => {
+  it('are executed by Prisma if the join table has a trigger', async () => {
     const counts = 'UPDATE "Post" SET "viewCount" = "viewCount" + 1 WHERE id = NEW."A";';
     await writers.withTrigger('AFTER INSERT ON "_PostToTag"', counts, async () => {
       expect(await compare(update({ title: 'x', tags: { connect: { id: 3 } } }))).toEqual([200, 'PostgreSQL refused the statement']);

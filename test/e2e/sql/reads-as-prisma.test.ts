@@ -11,7 +11,7 @@ describe('two applications that differ only in withSqlReads', () => {
     [{ author: { id: 'desc' } }, { id: 'asc' }],
     [{ author: { createdAt: 'asc' } }, { id: 'desc' }],
     [{ post: { id: 'asc' } }, { createdAt: 'asc' }, { id: 'asc' }],
-  ])('page from a cursor on in the order of related rows, whose fields have the names of their own: %j', async (...orderBy) => {
+  ])('return the same page from a cursor in an order of related rows that have fields of the same names: %j', async (...orderBy) => {
     for (let id = 1; id <= 12; id++) {
       const args = inQuery({ orderBy, cursor: { id }, take: 4, select: { id: true } });
       expect(await apps.statusOf({ method: 'GET', path: `/api/rpc/comment/findMany${args.path}` })).toBe(200);
@@ -30,21 +30,21 @@ describe('two applications that differ only in withSqlReads', () => {
     { orderBy: [{ author: { id: 'asc' } }] },
     { where: { published: true }, take: 2, orderBy: [{ viewCount: 'asc' }, { id: 'asc' }] },
     { select: { _all: true, rating: true } },
-  ])('count from a cursor on: %j', async (args) => {
+  ])('return the same count from a cursor: %j', async (args) => {
     for (let id = 0; id <= 13; id += 1) {
       const { path } = inQuery({ ...args, cursor: { id } });
       expect(await apps.statusOf({ method: 'GET', path: `/api/rpc/post/count${path}` })).toBeLessThan(500);
     }
   });
 
-  it('tell a row that must be there from one that may be missing', async () => {
+  it('return null for a missing row of findUnique, and 404 for one of findUniqueOrThrow', async () => {
     const { path } = inQuery({ where: { id: 4711 } });
     expect(await apps.statusOf({ method: 'GET', path: `/api/rpc/tag/findUnique${path}` })).toBe(200);
     expect(await apps.statusOf({ method: 'GET', path: `/api/rpc/tag/findUniqueOrThrow${path}` })).toBe(404);
     expect(await apps.statusOf({ method: 'GET', path: `/api/rpc/tag/findUnique${path}` })).toBe(200);
   });
 
-  it('find nothing in a list by OR without alternatives', async () => {
+  it('match no row by an empty OR in a list', async () => {
     for (const where of [{ OR: [] }, { OR: [], AND: { id: { gt: 0 } } }, { AND: [{ OR: [] }, { id: { gt: 1 } }] }]) {
       const { path } = inQuery({ orderBy: { id: 'asc' }, include: { comments: { where, orderBy: { id: 'asc' } } } });
       expect(await apps.statusOf({ method: 'GET', path: `/api/rpc/post/findMany${path}` })).toBe(200);
@@ -52,7 +52,7 @@ describe('two applications that differ only in withSqlReads', () => {
   });
 
   it.each(sample.oneIn(3, [{ OR: [] }, { OR: [{}] }, { OR: [{ OR: [] }] }, { NOT: { OR: [] } }, { AND: [{ OR: [] }] }, {}]))(
-    'find by groups that say nothing beside others, wherever they stand: %j',
+    'return the same rows for empty groups of conditions beside others, at any depth: %j',
     async (empty) => {
       const id = { id: { lte: 3 } };
       const beside = { ...empty, ...id };
@@ -80,7 +80,7 @@ describe('two applications that differ only in withSqlReads', () => {
     { orderBy: { id: 'asc' }, where: { published: true } },
     { distinct: ['authorId'], orderBy: { id: 'asc' }, where: { id: { not: 5 } } },
     { distinct: ['id'] },
-  ])('page from a cursor on that is out of order, out of the filter, or not the first of its kind: %j', async (args) => {
+  ])('return the same page from a cursor whose row has no place in the order, fails the filter, or is a duplicate: %j', async (args) => {
     for (const id of [3, 5, 99]) {
       for (const cut of [{}, { take: 2 }, { take: -2 }, { skip: 1, take: 2 }]) {
         const { path } = inQuery({ ...args, ...cut, cursor: { id }, select: { id: true } });

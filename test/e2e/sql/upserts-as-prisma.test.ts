@@ -1,9 +1,9 @@
 import { expect, it } from '@jest/globals';
 import { onDatabases } from '../../support/databases/this-database.js';
-import { type Ask, rpc, twoWriters } from './two-writers.js';
+import { type Send, rpc, twoWriters } from './two-writers.js';
 
 const rest =
-  (type: string, attributes: object, matchFields: readonly string[], query = ''): Ask =>
+  (type: string, attributes: object, matchFields: readonly string[], query = ''): Send =>
   (app) =>
     app.rest.post(`/${type}${query}`, { data: { type, attributes }, meta: { operation: 'upsert', matchFields } });
 
@@ -51,7 +51,7 @@ onDatabases('postgresql-server').describe('upserts in SQL and by Prisma', () => 
       'warehouse/upsert',
       { where: { countryCode_name: { countryCode: 'CH', name: 'x' } }, create: { countryCode: 'CH', name: 'x' }, update: { name: 'x' } },
     ],
-  ])('are done by SQL: %s %j', async (path, args) => {
+  ])('are executed in SQL: %s %j', async (path, args) => {
     expect(await compare(rpc(path, args))).toEqual([200]);
   });
 
@@ -86,12 +86,12 @@ onDatabases('postgresql-server').describe('upserts in SQL and by Prisma', () => 
       'post/upsert',
       { where: { id: 1 }, create: { id: 1, title: 'x', authorId: 1 }, update: { title: 'x' }, include: { author: true, comments: true } },
     ],
-  ])('look for the row first, in one transaction of SQL: one %s', async (_, path, args) => {
+  ])('read the row first, in one transaction of SQL: one %s', async (_, path, args) => {
     expect(await compare(rpc(path, args))).toEqual([200]);
     expect(writers.started.trips.flat().filter((text) => text === 'COMMIT')).toHaveLength(1);
   });
 
-  it('are left to Prisma: one that pushes a value', async () => {
+  it('that push a value are executed by Prisma', async () => {
     const args = { where: { id: 1 }, create: { id: 1, title: 'x', authorId: 1 }, update: { keywords: { push: 'x' } } };
     expect(await compare(rpc('post/upsert', args))).toEqual([200, 'the operation push of a field']);
   });
@@ -106,17 +106,17 @@ onDatabases('postgresql-server').describe('upserts in SQL and by Prisma', () => 
       'post/upsert',
       { where: { id: 1 }, create: { id: 1, title: 'x', authorId: 1 }, update: { viewCount: { increment: 2_147_483_647 } } },
     ],
-  ])('fail alike, and write nothing: %d %s %j', async (status, path, args) => {
+  ])('fail with the same error, and write nothing: %d %s %j', async (status, path, args) => {
     const before = await outcomeOf(writers.started.plain, rpc('tag/findUnique', { where: { id: 1 } }));
     expect((await compare(rpc(path, args)))[0]).toBe(status);
     expect((await outcomeOf(writers.started.fast, rpc(path, args))).state).toBe(before.state);
   });
 
-  it('are one row where several come at once, of which one creates', async () => {
+  it('of one key at the same time create one row', async () => {
     await writers.restore();
     const { fast, database } = writers.started;
-    const asked = { where: { name: 'race' }, create: { name: 'race' }, update: { name: 'race' } };
-    const answers = await Promise.all(Array.from({ length: 8 }, () => fast.rpc.call('tag/upsert', asked)));
+    const upsert = { where: { name: 'race' }, create: { name: 'race' }, update: { name: 'race' } };
+    const answers = await Promise.all(Array.from({ length: 8 }, () => fast.rpc.call('tag/upsert', upsert)));
     expect(new Set(answers.map(({ status, data }) => `${status} ${JSON.stringify(data)}`)).size).toBe(1);
     expect([await database.prisma.tag.count({ where: { name: 'race' } }), writers.declined]).toEqual([1, []]);
   });

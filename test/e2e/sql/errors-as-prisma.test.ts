@@ -9,7 +9,7 @@ import { onDatabases } from '../../support/databases/this-database.js';
 
 interface Both {
   /** The answers of REST and RPC, with SQL reads and by Prisma. */
-  readonly ask: (rest: string, rpc: string, args: object) => Promise<readonly (readonly [fast: string, plain: string])[]>;
+  readonly request: (rest: string, rpc: string, args: object) => Promise<readonly (readonly [fast: string, plain: string])[]>;
   readonly declined: DeclinedSqlRead[];
 }
 
@@ -19,7 +19,7 @@ describe('reads in SQL and by Prisma', () => {
     for (const close of open.splice(0)) await close();
   });
 
-  /** Two applications whose clients connect alike. */
+  /** Starts two applications whose clients have the same connection options. */
   async function both(
     config: { readonly connectionString: string; readonly statement_timeout?: number },
     options: Partial<Pick<ResourceApiOptions, 'limits'>> = {},
@@ -38,13 +38,13 @@ describe('reads in SQL and by Prisma', () => {
       () => pool.end(),
       () => prisma.$disconnect(),
     );
-    const ask: Both['ask'] = async (rest, rpc, args) => {
+    const request: Both['request'] = async (rest, rpc, args) => {
       const query = encodeURIComponent(JSON.stringify(args));
       const answers = [`/api/rest/${rest}`, `/api/rpc/${rpc}?q=${query}`].map(async (path): Promise<readonly [string, string]> => {
         const [one = '', other = ''] = await Promise.all(
           apps.map(async ({ agent }) => {
             const { status, text } = await agent.get(path);
-            // Each error has an id of its own.
+            // The id of each error is random.
             return `${status} ${text.replace(/"id":"[0-9a-f-]{36}"/g, '"id":"…"')}`;
           }),
         );
@@ -52,18 +52,18 @@ describe('reads in SQL and by Prisma', () => {
       });
       return Promise.all(answers);
     };
-    return { ask, declined };
+    return { request, declined };
   }
 
-  it('tell alike that the database is out of reach, with Prisma’s code', async () => {
-    const { ask } = await both({ connectionString: 'postgresql://postgres@127.0.0.1:1/none' });
-    for (const [fast, plain] of await ask('post/1', 'post/findMany', {})) {
+  it('return the same 503 with Prisma’s code if the database is unreachable', async () => {
+    const { request } = await both({ connectionString: 'postgresql://postgres@127.0.0.1:1/none' });
+    for (const [fast, plain] of await request('post/1', 'post/findMany', {})) {
       expect(fast).toBe(plain);
       expect(plain).toMatch(/^503 .*P1001/);
     }
   });
 
-  onDatabases('postgresql-server').describe('of a server', () => {
+  onDatabases('postgresql-server').describe('on a server', () => {
     let database: TestDatabase;
     let connectionString: string;
 
@@ -73,12 +73,12 @@ describe('reads in SQL and by Prisma', () => {
     });
     afterAll(() => database.close());
 
-    it('tell alike of a statement that takes too long', async () => {
-      const { ask, declined } = await both({ connectionString, statement_timeout: 300 });
+    it('return the same 503 after statement_timeout', async () => {
+      const { request, declined } = await both({ connectionString, statement_timeout: 300 });
       const lock = new Pool({ connectionString, max: 1 });
       const holder = await lock.connect();
       await holder.query('BEGIN; LOCK TABLE "Tag" IN ACCESS EXCLUSIVE MODE');
-      const answers = await ask('tag', 'tag/findMany', {});
+      const answers = await request('tag', 'tag/findMany', {});
       await holder.query('ROLLBACK');
       holder.release();
       await lock.end();
@@ -89,13 +89,13 @@ describe('reads in SQL and by Prisma', () => {
       expect(declined).toEqual([]);
     });
 
-    it('read alike what is under the key __proto__, and dates beyond the year 9999', async () => {
-      const { ask, declined } = await both({ connectionString });
+    it('return the same JSON with the key __proto__, and the same dates after the year 9999', async () => {
+      const { request, declined } = await both({ connectionString });
       await database.prisma.$executeRaw`UPDATE "Post" SET metadata = '{"__proto__": {"a": 1}, "b": 2}' WHERE id = 1`;
       await database.prisma.$executeRaw`UPDATE "Profile" SET birthday = '12026-01-01' WHERE id = 1`;
       for (const [fast, plain] of [
-        ...(await ask('post/1', 'post/findMany', { orderBy: { id: 'asc' } })),
-        ...(await ask('profile/1', 'profile/findMany', { orderBy: { id: 'asc' } })),
+        ...(await request('post/1', 'post/findMany', { orderBy: { id: 'asc' } })),
+        ...(await request('profile/1', 'profile/findMany', { orderBy: { id: 'asc' } })),
       ])
         expect(fast).toBe(plain);
       expect(declined.map(({ reason }) => reason).sort()).toEqual([
@@ -105,9 +105,9 @@ describe('reads in SQL and by Prisma', () => {
       await database.reset();
     });
 
-    it('read alike under a policy that writes', async () => {
+    it('return the same rows under a policy whose function writes', async () => {
       const { prisma } = database;
-      // Roles are of the whole server.
+      // Roles belong to the whole server.
       const role = `reads_alike_${process.pid}`;
       for (const statement of [
         `CREATE ROLE ${role}`,
@@ -119,8 +119,8 @@ describe('reads in SQL and by Prisma', () => {
       ])
         await prisma.$executeRawUnsafe(statement);
       try {
-        const { ask, declined } = await both({ connectionString }, {}, (client) => withRowLevelSecurity(client, { role }));
-        for (const [fast, plain] of await ask('tag', 'tag/findMany', { orderBy: { id: 'asc' } })) {
+        const { request, declined } = await both({ connectionString }, {}, (client) => withRowLevelSecurity(client, { role }));
+        for (const [fast, plain] of await request('tag', 'tag/findMany', { orderBy: { id: 'asc' } })) {
           expect(fast).toBe(plain);
           expect(plain).toMatch(/^200 .*typescript/);
         }
@@ -132,12 +132,12 @@ describe('reads in SQL and by Prisma', () => {
       }
     });
 
-    it('hold a long row once that many refer to, and end an answer that is too large as its rows arrive', async () => {
-      const { ask, declined } = await both({ connectionString }, { limits: { maxResponseSize: '500kb' } });
+    it('count a long row that many rows include once, and abort a response that exceeds maxResponseSize while its rows arrive', async () => {
+      const { request, declined } = await both({ connectionString }, { limits: { maxResponseSize: '500kb' } });
       const { prisma } = database;
       await prisma.post.update({ where: { id: 1 }, data: { content: 'x'.repeat(300_000) } });
       await prisma.comment.createMany({ data: Array.from({ length: 60 }, () => ({ body: 'hello', postId: 1 })) });
-      const [[rest, plainRest] = [], [rpc, plainRpc] = []] = await ask(
+      const [[rest, plainRest] = [], [rpc, plainRpc] = []] = await request(
         'comment?include=post&filter[body]=hello&page[limit]=100',
         'comment/findMany',
         { where: { body: 'hello' }, include: { post: true }, orderBy: { id: 'asc' } },
@@ -147,7 +147,7 @@ describe('reads in SQL and by Prisma', () => {
       expect(rpc).toBe(plainRpc);
       expect(rpc).toMatch(/^400 .*limits\.maxResponseSize/);
       await prisma.post.updateMany({ data: { content: 'x'.repeat(300_000) } });
-      for (const [fast, plain] of await ask('post', 'post/findMany', { orderBy: { id: 'asc' } })) {
+      for (const [fast, plain] of await request('post', 'post/findMany', { orderBy: { id: 'asc' } })) {
         expect(fast).toBe(plain);
         expect(fast).toMatch(/^400 .*limits\.maxResponseSize/);
       }

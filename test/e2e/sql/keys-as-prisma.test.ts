@@ -19,13 +19,13 @@ import { TwoWriters } from './two-writers.js';
 /** `npm test` takes the first key of each model, and its variants. */
 const KEYS = sample.choose(1, 3);
 
-onDatabases('postgresql-server').describe('records that are named by a key of each type, in SQL and by Prisma', () => {
+onDatabases('postgresql-server').describe('writes of records by keys of each type, in SQL and by Prisma', () => {
   describeAlike('without rules');
   describeAlike('under rules', { options: { rules: VALUES_RULES } });
   describeAlike('under row-level security', { bind });
 });
 
-/** Who reads and writes. */
+/** The caller of the requests. */
 interface Caller {
   readonly options?: TestAppOptions['options'];
   readonly bind?: (prisma: object) => object;
@@ -58,19 +58,19 @@ function describeAlike(title: string, { options, bind: bound }: Caller = {}): vo
       const { keys, variants } = model;
 
       it.each([...keys.slice(0, KEYS), ...variants].map((key) => [key] as const))(
-        'are written alike: %j',
+        'have the same results and store the same rows: %j',
         async (key) => {
           restoring = resetOf(model);
           tables.splice(0, tables.length, ...tablesOf(model));
-          const unlike: unknown[] = [];
+          const differences: unknown[] = [];
           for (const [name, ask] of writesByKey(model, key)) {
             const { status, difference } = await writers.compareWrites(ask, apps).then(
               (compared) => ({ ...compared, difference: undefined }),
               (error: unknown) => ({ status: 0, difference: differenceIn(String(error)) }),
             );
-            if (status < 200 || status >= 300) unlike.push([name, difference ?? status]);
+            if (status < 200 || status >= 300) differences.push([name, difference ?? status]);
           }
-          expect(unlike).toEqual([]);
+          expect(differences).toEqual([]);
         },
         60_000,
       );

@@ -11,7 +11,7 @@ import { RULES } from '../rules/rules.js';
 import { namesModel } from '../security/support/random-fields.js';
 import { restWrite, restWriteOf } from '../security/support/random-rest-write.js';
 import { rpcWrite, rpcWriteOf } from '../security/support/random-rpc-write.js';
-import { type Ask, PUBLISHER, Share, TwoWriters, type WrittenDatabase, type WrittenSetup } from './two-writers.js';
+import { type Send, PUBLISHER, Share, TwoWriters, type WrittenDatabase, type WrittenSetup } from './two-writers.js';
 
 const RUNS = Number(process.env['RANDOM_REQUESTS'] ?? (IS_LONG ? 2_000 : 80)) / 2;
 
@@ -36,12 +36,12 @@ const OF_NAMES = [
   ['RPC', rpcWriteOf(namesModel)],
 ] as const;
 
-/** Who asks; the rules say what each of them reaches. */
+/** The callers, whose rules differ. */
 const caller = fc.constantFrom(undefined, 1, 2, 3, 4);
 
 onDatabases('postgresql-server').describe('random writes in SQL and by Prisma', () => {
   describeAlike('under rules', ruled(PUBLISHER, RULES), OF_PUBLISHER);
-  describeAlike('of models that are called as arguments are', NAMES, OF_NAMES);
+  describeAlike('of models with the names of arguments', NAMES, OF_NAMES);
   describeAlike('of such models, under rules', ruled(NAMES, NAMES_RULES), OF_NAMES);
 });
 
@@ -54,12 +54,12 @@ function describeAlike<Database extends WrittenDatabase>(
     const writers = new TwoWriters(setup);
 
     it.each(styles)(
-      'are alike: %s',
+      'return and store the same: %s',
       async (_, requests) => {
         const share = new Share();
         const property = fc.asyncProperty(requests, caller, async (request, id) => {
-          const ask: Ask = ({ agent }) => sendRequest(agent, id === undefined ? request : asCaller(request, id));
-          share.add(await writers.compareWrites(ask));
+          const send: Send = ({ agent }) => sendRequest(agent, id === undefined ? request : asCaller(request, id));
+          share.add(await writers.compareWrites(send));
         });
         await fc.assert(property, { numRuns: RUNS });
         share.expectMost(0);
