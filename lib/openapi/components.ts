@@ -11,6 +11,8 @@ export const SHARED: object = Object.freeze({});
 export class Components {
   /** Parts that are referenced but not built yet. Building them at once would not terminate, because models reference each other. */
   readonly #mentioned: (() => DocumentPart)[] = [];
+  /** Owners of common parameters, by their texts. */
+  readonly #common = new Map<string, object>();
   readonly #schemas: Section<JsonSchema>;
   readonly #parameters: Section<Parameter>;
   readonly #responses: Section<Response>;
@@ -45,6 +47,14 @@ export class Components {
 
   parameter(name: string, owner: object, build: () => Parameter): Reference {
     return this.#parameters.refer(name, owner, build);
+  }
+
+  /** Returns a reference to a parameter that everything with the same description shares. */
+  commonParameter(name: string, parameter: Parameter): Reference {
+    const text = JSON.stringify(parameter);
+    const owner = this.#common.get(text) ?? {};
+    this.#common.set(text, owner);
+    return this.parameter(name, owner, () => parameter);
   }
 
   response(name: string, owner: object, build: () => Response): Reference {

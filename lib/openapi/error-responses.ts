@@ -1,4 +1,3 @@
-import { STATUS_CODES } from 'node:http';
 import { ERROR_CATALOGUE, type ErrorCode } from '../errors/error-catalogue.js';
 import type { Components } from './components.js';
 import type { JsonSchema } from './json-schema.js';
@@ -31,7 +30,7 @@ export function errorResponses(
   if (found) return found;
   const named = statuses.map((status): [string, Reference] => [
     String(status),
-    components.response(`${style.name}${phraseOf(status)}`, style, () => errorResponse(style, status)),
+    components.response(`${style.name}${status}`, style, () => errorResponse(style, status)),
   ]);
   const others = components.response(`${style.name}Error`, style, () => ({ ...errorResponse(style), description: 'Any other error.' }));
   const responses = { ...Object.fromEntries(named), default: others };
@@ -57,9 +56,4 @@ function errorResponse({ mediaType, schema, statusOf, showsCodes }: ErrorStyle, 
   const codes = (Object.keys(ERROR_CATALOGUE) as ErrorCode[]).filter((code) => statusOf(code) === status);
   const meanings = codes.map((code) => (showsCodes ? `\`${code}\`: ${ERROR_CATALOGUE[code].title}` : ERROR_CATALOGUE[code].title));
   return { description: meanings.join(' · '), content: { [mediaType]: { schema } } };
-}
-
-/** Converts a status to a name: `404` becomes `NotFound`. */
-function phraseOf(status: number): string {
-  return (STATUS_CODES[status] ?? String(status)).replace(/[^A-Za-z]/g, '');
 }

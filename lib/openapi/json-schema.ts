@@ -43,6 +43,12 @@ export function objectOf(properties: JsonSchemas, required: readonly string[] = 
   return { type: 'object', properties, ...(required.length > 0 && { required }) };
 }
 
+/** Returns an object schema with the members of another one and its own. */
+export function withMembers(schema: JsonSchema | undefined, members: readonly (readonly [string, JsonSchema])[]): JsonSchema {
+  if (schema === undefined) return objectOf(Object.fromEntries(members));
+  return members.length === 0 ? schema : { allOf: [schema, objectOf(Object.fromEntries(members))] };
+}
+
 export function arrayOf(items: JsonSchema): JsonSchema {
   return { type: 'array', items };
 }

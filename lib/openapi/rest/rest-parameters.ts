@@ -1,6 +1,4 @@
-import { mayFilter } from '../../model/surface/rights.js';
-import type { Attribute, Relationship, Resource } from '../../model/surface/surface.js';
-import { EQUALS, FILTER_OPERATORS, type FilterOperator, LIST_EQUALS, suits } from '../../rest/parse/filter-operators.js';
+import type { Resource } from '../../model/surface/surface.js';
 import type { FamilyName } from '../../rest/parse/query-families.js';
 import { readableMembers } from '../../rest/projection/readable-members.js';
 import type { RestSettings } from '../../options/rest-settings.js';
@@ -10,14 +8,19 @@ import { memoizeByObject } from '../../utils/memoize-by-object.js';
 import { exampleId, exampleOf, textAttribute } from '../examples.js';
 import { type JsonSchema, type JsonSchemas, objectOf } from '../json-schema.js';
 import type { Parameter, Reference } from '../open-api.js';
+import { RestFilters } from './rest-filters.js';
 
 /** Builds the query parameters of the REST style: one for each family and model, shared by all URLs that accept it. */
 export class RestParameters {
+  readonly #filters: RestFilters;
+
   constructor(
     private readonly components: Components,
     private readonly api: DescribedApi,
     private readonly style: DescribedStyle<RestSettings>,
-  ) {}
+  ) {
+    this.#filters = new RestFilters(components, style.surface);
+  }
 
   /** Returns the parameters of the given families, for URLs whose data are of a resource. */
   families(families: readonly FamilyName[], resource: Resource): readonly Reference[] {
@@ -69,7 +72,7 @@ export class RestParameters {
   }
 
   #filter(resource: Resource): Parameter {
-    const schema = this.components.schemaOf(resource, 'Filter', () => this.#filterSchema(resource));
+    const schema = this.#filters.of(resource);
     const text = textAttribute(resource);
     const examples = {
       none: { summary: 'No filter', value: {} },
@@ -81,29 +84,6 @@ export class RestParameters {
       }),
     };
     return { name: 'filter', in: 'query', style: 'deepObject', explode: true, description: FILTER_DESCRIPTION, schema, examples };
-  }
-
-  #filterSchema(resource: Resource): JsonSchema {
-    const attributes = resource.attributes.flatMap((attribute) => this.#conditions(attribute, resource));
-    const relationships = resource.relationships.flatMap((relationship) => this.#relationConditions(relationship));
-    const ids: readonly (readonly [string, JsonSchema])[] = resource.identifier.fields.every(({ rights }) => mayFilter(rights, 'equals'))
-      ? [['id', ID]]
-      : [];
-    return objectOf(Object.fromEntries([...ids, ...attributes, ...relationships]));
-  }
-
-  #conditions(attribute: Attribute, { database }: Resource): readonly (readonly [string, JsonSchema])[] {
-    const operators = [attribute.list ? LIST_EQUALS : EQUALS, ...FILTER_OPERATORS.values()];
-    return operators
-      .filter((operator) => suits(operator, attribute) && isOpen(operator, attribute) && !operator.lackedBy.has(database.provider))
-      .map((operator) => [nameFilterParameter(attribute, operator), OPERANDS[operator.operand](attribute)] as const);
-  }
-
-  /** Returns the filters on a relationship: by the related id, or by fields of the related resource. */
-  #relationConditions({ member, rights, target }: Relationship): readonly (readonly [string, JsonSchema])[] {
-    if (rights.filter === false || !target.actions.has('read')) return [];
-    const inner = this.components.schemaOf(target, 'Filter', () => this.#filterSchema(target));
-    return [[member, { anyOf: [ID, inner] }]];
   }
 
   #page(): Reference {
@@ -164,40 +144,6 @@ const PAGE_DESCRIPTION = [
   '`page[size]` without a number, `page[after]` and `page[before]` are those of the Cursor Pagination profile.',
 ].join(' ');
 
-const ID: JsonSchema = { type: ['integer', 'string'] };
-
-function nameFilterParameter({ member }: Attribute, { name }: FilterOperator): string {
-  return name === '' ? member : `${member}$${name}`;
-}
-
-function isOpen({ prisma }: FilterOperator, { rights }: Attribute): boolean {
-  return prisma.every((operator) => mayFilter(rights, operator));
-}
-
-const TEXT: JsonSchema = { type: 'string' };
-
-/** Schemas of operands. Several values are one text, separated by commas. */
-const OPERANDS: Readonly<Record<FilterOperator['operand'], (attribute: Attribute) => JsonSchema>> = {
-  any: ({ type }) => VALUES[type],
-  list: () => TEXT,
-  range: () => TEXT,
-  flag: () => ({ type: 'boolean' }),
-  null: () => ({ type: 'boolean' }),
-};
-
-const VALUES: Readonly<Record<Attribute['type'], JsonSchema>> = {
-  String: TEXT,
-  Boolean: { type: 'boolean' },
-  Int: { type: ['integer', 'string'] },
-  BigInt: { type: ['integer', 'string'] },
-  Float: { type: ['number', 'string'] },
-  Decimal: { type: ['number', 'string'] },
-  DateTime: TEXT,
-  Json: TEXT,
-  Bytes: TEXT,
-  Enum: TEXT,
-};
-
 function sortParameter(resource: Resource): Parameter {
   const names = ['id', ...resource.attributes.filter(({ rights }) => rights.sort).map(({ member }) => member)];
   const counts = resource.relationships.filter(({ many, rights }) => many && rights.sort).map(({ member }) => `${member}.$count`);
@@ -206,7 +152,7 @@ function sortParameter(resource: Resource): Parameter {
     name: 'sort',
     in: 'query',
     description: `Fields separated by commas, each with \`-\` before it for descending order: ${unique.map((name) => `\`${name}\``).join(', ')}. A path reaches through a to-one relationship: \`relationship.field\`.`,
-    schema: TEXT,
+    schema: { type: 'string' },
     examples: { none: { summary: 'By id', value: '' }, descending: { summary: 'Descending', value: `-${unique.at(1) ?? 'id'}` } },
   };
 }
@@ -220,7 +166,7 @@ function includeParameter(paths: readonly string[]): Parameter {
     name: 'include',
     in: 'query',
     description: `Relationships separated by commas, whose resources come along; dots reach further: ${paths.map((path) => `\`${path}\``).join(', ')}.`,
-    schema: TEXT,
+    schema: { type: 'string' },
     examples: {
       none: { summary: 'Nothing', value: '' },
       ...(paths[0] !== undefined && { first: { summary: paths[0], value: paths[0] } }),

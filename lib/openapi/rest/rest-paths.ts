@@ -153,7 +153,7 @@ export class RestPaths {
     const { id, summary, description, parameters, body, status, success, others, errors } = this.#operations[name](described);
     return {
       operationId: this.operationIds.reserve(isAlias ? `${id}ByPut` : id),
-      summary: isAlias ? `${summary} (the same as PATCH)` : summary,
+      summary: isAlias ? 'The same as PATCH' : summary,
       ...(description !== undefined && { description }),
       tags: [described.resource.model],
       ...(parameters && parameters.length > 0 && { parameters }),
@@ -290,7 +290,6 @@ export class RestPaths {
   }
 
   #idParameter(resource: Resource): Reference {
-    const { idDivider } = this.#settings;
-    return this.components.parameter(`${resource.model}Id`, resource, () => idParameter(resource, this.#schemas.id(resource), idDivider));
+    return this.components.commonParameter('Id', idParameter(resource, this.#schemas.id(resource), this.#settings.idDivider));
   }
 }

@@ -94,11 +94,12 @@ export class RestSchemas {
   /** Returns the schema of a document. Documents of one kind share their other members. */
   #document(data: JsonSchema, kind: DocumentKind): JsonSchema {
     const others = this.components.schema(`${kind}Members`, this, () => this.#others(kind));
-    return { allOf: [objectOf({ data, included: arrayOf(this.#included()) }, ['data']), others] };
+    return { allOf: [objectOf({ data }, ['data']), others] };
   }
 
   #others(kind: DocumentKind): JsonSchema {
     const properties: JsonSchemas = {
+      included: arrayOf(this.#included()),
       jsonapi: this.components.shared('JsonApi', { version: { const: '1.1' } }, ['version']),
       links: kind === 'Page' ? this.#pageLinks() : this.#documentLinks(`${kind}Links`, ...(kind === 'Document' ? [] : ['related'])),
       meta: this.#meta(kind === 'Page'),

@@ -1,21 +1,22 @@
 import { mayCombine, mayGroup } from '../../model/surface/rights.js';
 import type { Attribute, Relationship, Resource, UniqueKey } from '../../model/surface/surface.js';
-import { AGGREGATE, AGGREGATES, isComputable, isNumeric } from '../../prisma/aggregates.js';
 import type { ArgumentType, InputName } from '../../rpc/arguments/argument-planner.js';
 import { type NestedWriteName, openNestedWrites, type WriteMode } from '../../rpc/arguments/nested-writes.js';
 import { nestedWriteOf } from '../../rpc/arguments/plan-data.js';
 import { writesOf } from '../../rpc/arguments/plan-new-value.js';
 import { LOAD_STRATEGIES } from '../../rpc/arguments/plan-arguments.js';
-import { once } from '../../utils/memoize-by-object.js';
-import { type Components, SHARED } from '../components.js';
+import type { Components } from '../components.js';
 import type { DescribedApi } from '../described-api.js';
-import { arrayOf, type JsonSchema, type JsonSchemas, objectOf, oneOrMany } from '../json-schema.js';
+import { arrayOf, type JsonSchema, type JsonSchemas, objectOf, oneOrMany, withMembers } from '../json-schema.js';
 import { isRequired, type ValueSchemas, writtenField } from '../value-schemas.js';
+import { type AggregateName, computableFields, innerAggregate } from './inner-aggregate.js';
 import { fieldTypeName, fieldTypeOwner, RpcFilters } from './rpc-filters.js';
+import { RpcOrders } from './rpc-orders.js';
 
 /** Builds schemas of arguments from the tables of the planners, with the names of Prisma's types. */
 export class RpcInputs {
   readonly #filters: RpcFilters;
+  readonly #orders: RpcOrders;
   readonly #nestedOwners = new Map<Resource, Map<string, object>>();
 
   constructor(
@@ -24,6 +25,7 @@ export class RpcInputs {
     private readonly values: ValueSchemas,
   ) {
     this.#filters = new RpcFilters(components, values);
+    this.#orders = new RpcOrders(components);
   }
 
   /** Returns the schema of an argument or of a part of one. */
@@ -48,8 +50,8 @@ export class RpcInputs {
     'scalar-where': (resource) => this.components.schemaOf(resource, 'ScalarWhereInput', () => this.#where(resource, 'ScalarWhereInput')),
     'unique-where': (resource) => this.components.schemaOf(resource, 'WhereUniqueInput', () => this.#uniqueWhere(resource)),
     'cursor': (resource) => this.components.schemaOf(resource, 'CursorInput', () => objectOf(this.#keys(resource))),
-    'order': (resource) => oneOrMany(this.#order(resource)),
-    'group-order': (resource) => oneOrMany(this.#groupOrder(resource)),
+    'order': (resource) => oneOrMany(this.#orders.of(resource)),
+    'group-order': (resource) => oneOrMany(this.#orders.ofGroups(resource)),
     'having': (resource) => this.components.schemaOf(resource, 'ScalarWhereWithAggregatesInput', () => this.#having(resource)),
     'field-names': (resource) => oneOrMany(this.components.schemaOf(resource, 'ScalarFieldEnum', () => fieldNames(resource))),
     'create-data': (resource) =>
@@ -123,63 +125,6 @@ export class RpcInputs {
     );
   }
 
-  #order(resource: Resource): JsonSchema {
-    return this.components.schemaOf(resource, 'OrderByWithRelationInput', () => {
-      const relations = resource.relationships.filter(({ rights, target }) => rights.sort && target.actions.has('read'));
-      const paths = relations.map(
-        ({ name, many, target }) => [name, many ? objectOf({ _count: this.#sort() }) : this.#order(target)] as const,
-      );
-      return { ...withMembers(this.#orderFields(resource), paths), maxProperties: 1 };
-    });
-  }
-
-  #groupOrder(resource: Resource): JsonSchema {
-    return this.components.schemaOf(resource, 'OrderByWithAggregationInput', () => {
-      const sortable = resource.attributes.filter(({ rights }) => rights.sort);
-      const aggregates = [...AGGREGATES].map(
-        ([name, aggregate]) =>
-          [
-            name,
-            this.#aggregateOrder(
-              resource,
-              sortable.filter((field) => isComputable(aggregate, field)),
-            ),
-          ] as const,
-      );
-      return { ...withMembers(this.#orderFields(resource), aggregates), maxProperties: 1 };
-    });
-  }
-
-  #orderFields(resource: Resource): JsonSchema {
-    return this.components.schemaOf(resource, 'OrderByFields', () => {
-      const sortable = resource.attributes.filter(({ rights }) => rights.sort);
-      return objectOf(Object.fromEntries(sortable.map((attribute) => [attribute.name, this.#direction(attribute)])));
-    });
-  }
-
-  /** Returns the order by an aggregate function. Functions on the same fields share a schema. */
-  #aggregateOrder(resource: Resource, fields: readonly Attribute[]): JsonSchema {
-    if (fields.length === 0) return { type: 'object', maxProperties: 0 };
-    const kind = fields.every(isNumeric) ? 'Numeric' : fields.some(({ type, list }) => list || type === 'Json') ? 'Count' : 'Ordered';
-    return this.components.schemaOf(resource, `${kind}OrderByAggregateInput`, () => ({
-      ...objectOf(Object.fromEntries(fields.map(({ name }) => [name, this.#sort()] as const))),
-      maxProperties: 1,
-    }));
-  }
-
-  #direction({ optional }: Attribute): JsonSchema {
-    return optional ? this.#sortOrNulls() : this.#sort();
-  }
-
-  readonly #sortOrNulls = once((): JsonSchema =>
-    this.components.schema('SortOrderInput', SHARED, () => {
-      const nulls: JsonSchema = { type: 'string', enum: ['first', 'last'] };
-      return { anyOf: [this.#sort(), objectOf({ sort: this.#sort(), nulls }, ['sort'])] };
-    }),
-  );
-
-  readonly #sort = once((): JsonSchema => this.components.schema('SortOrder', SHARED, () => ({ type: 'string', enum: ['asc', 'desc'] })));
-
   #having(resource: Resource): JsonSchema {
     const open = resource.attributes.filter(({ rights }) => rights.filter !== false);
     return objectOf({
@@ -189,11 +134,16 @@ export class RpcInputs {
   }
 
   #aggregate(resource: Resource, name: AggregateName): JsonSchema {
-    const suffix = `${AGGREGATE_INPUTS[name]}AggregateInput`;
-    return this.components.schemaOf(resource, suffix, () => {
-      const fields = resource.attributes.filter((attribute) => mayCombine(attribute) && isComputable(AGGREGATE[name], attribute));
-      const names = [...fields.map((field) => field.name), ...(name === '_count' ? ['_all'] : [])];
-      return objectOf(Object.fromEntries(names.map((field) => [field, { type: 'boolean' } as const])));
+    return this.components.schemaOf(resource, `${AGGREGATE_INPUTS[name]}AggregateInput`, () => {
+      const fields = resource.attributes.filter(mayCombine);
+      const inner = innerAggregate(name, fields);
+      const shared = inner === undefined ? [] : computableFields(inner, fields);
+      const others = computableFields(name, fields).filter((field) => !shared.includes(field));
+      const own = [...others.map((field) => field.name), ...(name === '_count' ? ['_all'] : [])];
+      return withMembers(
+        inner && this.#aggregate(resource, inner),
+        own.map((field) => [field, { type: 'boolean' }]),
+      );
     });
   }
 
@@ -266,8 +216,6 @@ export class RpcInputs {
   }
 }
 
-type AggregateName = keyof typeof AGGREGATE;
-
 /** Names of the inputs of aggregate functions. Functions on the same fields share a name. */
 const AGGREGATE_INPUTS: Readonly<Record<AggregateName, string>> = {
   _count: 'Count',
@@ -279,11 +227,6 @@ const AGGREGATE_INPUTS: Readonly<Record<AggregateName, string>> = {
 
 function fieldNames({ attributes }: Resource): JsonSchema {
   return { type: 'string', enum: attributes.filter(mayGroup).map(({ name }) => name) };
-}
-
-/** Adds members to an object schema that is shared. */
-function withMembers(schema: JsonSchema, members: readonly (readonly [string, JsonSchema])[]): JsonSchema {
-  return members.length === 0 ? schema : { allOf: [schema, objectOf(Object.fromEntries(members))] };
 }
 
 function connectives(same: JsonSchema): JsonSchemas {

@@ -1,17 +1,9 @@
 import { ownActionsOf } from '../../model/surface/own-actions-of.js';
 import type { OwnAction, Resource } from '../../model/surface/surface.js';
 import { exposedOperations, type NamedOperation } from '../../rpc/arguments/exposed-operations.js';
-import { argumentsOf } from '../../rpc/arguments/plan-arguments.js';
-import {
-  isWriteOperation,
-  RPC_BATCH,
-  RPC_OPERATIONS,
-  type RpcOperation,
-  returnsWrittenRows,
-  takesSelection,
-} from '../../rpc/protocol/rpc-operations.js';
+import { isWriteOperation, RPC_BATCH, RPC_OPERATIONS, type RpcOperation } from '../../rpc/protocol/rpc-operations.js';
 import type { RpcSettings } from '../../options/rpc-settings.js';
-import { type Components, serializationSchema, SHARED } from '../components.js';
+import { type Components, SHARED } from '../components.js';
 import { bodySchema } from '../../validation/body-schema.js';
 import type { DescribedApi, DescribedStyle } from '../described-api.js';
 import { errorResponses, responsesOf } from '../error-responses.js';
@@ -19,19 +11,17 @@ import { arrayOf, type JsonSchema, type JsonSchemas, objectOf } from '../json-sc
 import type { Operation, Parameter, PathItem, Reference, Response } from '../open-api.js';
 import { type StyleDocument, withIdempotencyKey } from '../idempotency-key.js';
 import { type OperationIds, pascalCase } from '../operation-ids.js';
-import { memoizeByObject } from '../../utils/memoize-by-object.js';
 import { ValueSchemas } from '../value-schemas.js';
 import { describePaths } from './describe-paths.js';
-import { exampleArguments } from './example-arguments.js';
+import { RpcArguments } from './rpc-arguments.js';
 import { rpcErrors } from './rpc-errors.js';
 import { RpcInputs } from './rpc-inputs.js';
 import { RpcResults } from './rpc-results.js';
-import { RpcSelections } from './rpc-selections.js';
 
 /** Builds the paths of the RPC style from its table of operations: one for every operation that a model exposes. */
 export class RpcPaths {
   readonly #inputs: RpcInputs;
-  readonly #selections: RpcSelections;
+  readonly #arguments: RpcArguments;
   readonly #results: RpcResults;
   readonly #document: StyleDocument<RpcSettings>;
 
@@ -43,7 +33,7 @@ export class RpcPaths {
   ) {
     const values = new ValueSchemas(components, style.surface, style.settings.bytes);
     this.#inputs = new RpcInputs(components, api, values);
-    this.#selections = new RpcSelections(components, this.#inputs);
+    this.#arguments = new RpcArguments(components, api, this.#inputs);
     this.#results = new RpcResults(components, values);
     this.#document = { style, components, errors: rpcErrors(components) };
   }
@@ -71,10 +61,10 @@ export class RpcPaths {
   #operation(resource: Resource, operation: NamedOperation, isFirstVerb: boolean): Operation {
     const { name, input, status, result } = operation;
     const id = `${resource.delegate}${pascalCase(name)}`;
-    const args = this.#arguments(resource, operation);
+    const args = this.#arguments.of(resource, operation);
     return {
       operationId: this.operationIds.reserve(isFirstVerb ? id : `${id}ByPut`),
-      summary: isFirstVerb ? `prisma.${resource.delegate}.${name}` : `prisma.${resource.delegate}.${name} (the same as PATCH)`,
+      summary: isFirstVerb ? `prisma.${resource.delegate}.${name}` : 'The same as PATCH',
       tags: [`${resource.model} (RPC)`],
       ...(input === 'q'
         ? { parameters: [this.#q(args, operation), this.#meta()] }
@@ -91,7 +81,7 @@ export class RpcPaths {
     const { name, on, documentation } = action;
     const shape = this.api.actionShapeOf(resource.model, action);
     const where = on === 'record' ? { where: this.#inputs.of('unique-where', resource) } : {};
-    const schema = objectOf({ ...where, ...(shape && { args: bodySchema(shape) }), meta: this.#serialization() }, Object.keys(where));
+    const schema = objectOf({ ...where, ...(shape && { args: bodySchema(shape) }), meta: this.#arguments.meta() }, Object.keys(where));
     const post: Operation = {
       operationId: this.operationIds.reserve(`${resource.delegate}${pascalCase(name)}`),
       summary: `${resource.delegate}.${name}`,
@@ -118,20 +108,6 @@ export class RpcPaths {
     }));
   }
 
-  /** Returns the schema of the argument object. In a body it also has `meta`. */
-  #arguments(resource: Resource, operation: NamedOperation): JsonSchema {
-    return this.components.schemaOf(resource, argumentsName(operation), () => {
-      const own = argumentsOf(operation.name);
-      const hasSelection = takesSelection(operation) && resource.actions.has('read');
-      const members = [...own].map(([key, { takes }]) => [key, this.#inputs.of(takes, resource)] as const);
-      const selection = hasSelection ? this.#selections.of(resource, { ofWrittenRows: returnsWrittenRows(operation) }) : {};
-      const meta = operation.input === 'body' ? { meta: this.#serialization() } : {};
-      // The example is part of the schema, because Swagger UI ignores examples of a JSON parameter.
-      const examples = [exampleArguments(operation, resource, this.api)];
-      return { ...objectOf({ ...Object.fromEntries(members), ...selection, ...meta }, operation.required), examples };
-    });
-  }
-
   #q(schema: JsonSchema, { required }: RpcOperation): Parameter {
     return {
       name: 'q',
@@ -147,13 +123,8 @@ export class RpcPaths {
       name: 'meta',
       in: 'query',
       description: 'The types of values in `q` that JSON lacks, where they cannot be told from the fields.',
-      content: json(this.#serialization()),
+      content: json(this.#arguments.meta()),
     }));
-  }
-
-  #serialization(): JsonSchema {
-    const serialization = serializationSchema(this.components);
-    return this.components.schema('ArgumentMeta', SHARED, () => ({ ...objectOf({ serialization }), examples: [{}] }));
   }
 
   #batch(): PathItem {
@@ -199,15 +170,6 @@ function json(schema: JsonSchema): NonNullable<Response['content']> {
 function statusesOf(operation: RpcOperation): readonly number[] {
   return [400, ...(isWriteOperation(operation) ? [403] : []), ...(operation.result === 'row' ? [404] : [])];
 }
-
-/** Returns the name of the schema of an operation's arguments. Operations with the same arguments share that of the first. */
-const argumentsName = memoizeByObject((operation: NamedOperation): string => {
-  const { input, arguments: keys, required } = operation;
-  const alike = Object.values<NamedOperation>(RPC_OPERATIONS).find(
-    (other) => other.input === input && other.arguments === keys && other.required.join() === required.join(),
-  );
-  return `${pascalCase((alike ?? operation).name)}Args`;
-});
 
 const RESULTS: Readonly<Record<RpcOperation['result'], string>> = {
   'rows': 'The records.',
