@@ -47,7 +47,7 @@ export interface RunOptions extends Omit<TransactOptions, 'isDone'> {
 /**
  * Runs a plan on the executor of the request.
  *
- * A write and its result are one transaction. If the rows do not satisfy the expectation, or `finish` fails to render them, nothing is written. The
+ * A write and its result are one transaction. If the rows do not satisfy the expectation, or `renderReply` fails, nothing is written. The
  * exception is a result that an access policy hides: such a write is committed, unless `undoesUnreadable` is set.
  *
  * @throws ApiError when a call does not meet its expectation; then nothing of the plan is written

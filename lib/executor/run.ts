@@ -30,13 +30,13 @@ export interface Run {
   /** Whether the reads may share a round trip or a total with other requests (`shareReads`). */
   readonly sharesReads: boolean;
   /** Renders the response to a write, before the commit. Undefined for reads, and for plans whose caller renders nothing. */
-  readonly render: ((results: unknown) => Promise<unknown>) | undefined;
+  readonly renderReply: ((results: unknown) => Promise<unknown>) | undefined;
   /** Stores an idempotency record in the transaction of a write (`Idempotency-Key`); undefined for reads, and without a key. */
   readonly recorded: TransactionRecord | undefined;
   /** Receives what the run costs; undefined unless the span of its operation is recorded. */
   readonly tally: RunTally | undefined;
-  /** Creates the executor of the Prisma client for a run, with all its wrappers. All runs have the same function. */
-  readonly prisma: (run: Run) => PrismaRun;
+  /** Creates what Prisma executes a run with. All runs have the same function (`PrismaRuns.create` of `lib/run/prisma-runs.ts`). */
+  readonly createPrismaRun: (run: Run) => PrismaRun;
 }
 
 /** An idempotency record, which the transaction of a write stores with it. */

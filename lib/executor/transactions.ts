@@ -35,8 +35,8 @@ export interface TransactOptions {
   readonly deadline?: Deadline;
   /** Whether an error means that the work is done, and only its result is missing. Then the work is committed. */
   readonly isDone?: (error: unknown) => boolean;
-  /** Converts the result before the commit, while the work can still be rolled back. */
-  readonly finish?: (result: unknown) => Promise<unknown>;
+  /** Converts the result into the response before the commit, while the work can still be rolled back. */
+  readonly renderReply?: (result: unknown) => Promise<unknown>;
 }
 
 type Work<Result> = (open: Executor) => Promise<Result>;
@@ -55,7 +55,7 @@ export function transact<Result>(executor: Executor, work: Work<Result>, setting
 async function runUncommitted<Result>(
   executor: Executor,
   work: Work<Result>,
-  { isWrite = false, deadline, finish }: TransactOptions,
+  { isWrite = false, deadline, renderReply }: TransactOptions,
 ): Promise<Result> {
   if (isWrite) deadline?.beginCommit();
   const result = await work(executor).catch((error: unknown) => {
@@ -63,7 +63,7 @@ async function runUncommitted<Result>(
     throw isWrite && mayBeStored(cause) ? new UnknownOutcomeError(error) : error;
   });
   try {
-    return (finish ? await finish(result) : result) as Result;
+    return (renderReply ? await renderReply(result) : result) as Result;
   } catch (error) {
     // The application may roll it back. A statement that has committed by itself stays.
     throw isWrite ? new UnknownOutcomeError(error, 'unanswered') : error;
@@ -98,7 +98,7 @@ interface Outcome<Result> {
   readonly error?: unknown;
 }
 
-async function outcomeOf<Result>(work: Promise<Result>, { isDone, finish }: TransactOptions): Promise<Outcome<Result>> {
+async function outcomeOf<Result>(work: Promise<Result>, { isDone, renderReply }: TransactOptions): Promise<Outcome<Result>> {
   let result: Result;
   try {
     result = await work;
@@ -106,7 +106,7 @@ async function outcomeOf<Result>(work: Promise<Result>, { isDone, finish }: Tran
     if (isDone?.(error) === true) return { error };
     throw error;
   }
-  return { result: (finish ? await finish(result) : result) as Result };
+  return { result: (renderReply ? await renderReply(result) : result) as Result };
 }
 
 /** Whether an error of the database or of Prisma means that the transaction was not committed. */

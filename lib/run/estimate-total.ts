@@ -23,7 +23,7 @@ export async function estimateTotal(
   if (!total || counted === undefined || counted <= exactUpTo) return { rows, total: counted };
   const { sqlPlan } = run.enforcement;
   const count = sqlPlan?.kind === 'collection' && !hooksCounts(run.client) ? sqlPlan.total : undefined;
-  const expected = count && (await estimateRows(run.prisma(run).executor, count, compiler()));
+  const expected = count && (await estimateRows(run.createPrismaRun(run).executor, count, compiler()));
   if (expected !== undefined) return { rows, total: undefined, estimate: Math.max(expected, counted) };
   const { model, where } = total.query;
   return { rows, total: Number(await executeByPrisma(run, { kind: 'call', call: { query: countRows({ model, where }) } })) };

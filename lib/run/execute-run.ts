@@ -37,7 +37,7 @@ export async function executeRun(run: Run): Promise<unknown> {
  */
 export function executeByPrisma(run: Run, plan: Plan): Promise<unknown> {
   if (run.tally) run.tally.engine = 'prisma';
-  const { executor, options } = run.prisma(run);
+  const { executor, options } = run.createPrismaRun(run);
   return runPlan(executor, plan, options);
 }
 

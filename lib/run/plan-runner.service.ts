@@ -2,27 +2,19 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { isBound } from '../executor/client/bound-client.js';
 import { clientWithDeadline, Deadline, withDeadline } from '../executor/deadline.js';
 import type { DataClient } from '../executor/data-client.js';
-import { commitsAlone } from '../executor/commits-alone.js';
-import { isAlwaysQuick } from '../executor/cost-class.js';
 import { type CallPlan, type CollectionResult, isWriting, type Plan, type ResultsOf, withoutRules } from '../executor/plan.js';
 import { prismaExecutor } from '../executor/prisma-executor.js';
-import type { PrismaRun, ResponseLimit, Run } from '../executor/run.js';
-import type { RunOptions } from '../executor/run-plan.js';
+import type { ResponseLimit, Run } from '../executor/run.js';
 import { addRows } from '../executor/run-tally.js';
-import {
-  statementTimeoutNotice,
-  StatementTimeouts,
-  type TimedClient,
-  type UntimedConnections,
-} from '../executor/client/statement-timeout.js';
-import { isOpenTransaction, READ_COMMITTED, setsIsolation, transact } from '../executor/transactions.js';
+import { statementTimeoutNotice, StatementTimeouts, type UntimedConnections } from '../executor/client/statement-timeout.js';
+import { isOpenTransaction, transact } from '../executor/transactions.js';
 import { tickAfter, yieldToEventLoop } from '../executor/yield-to-event-loop.js';
 import { isWriteConflict } from '../errors/is-write-conflict.js';
 import type { Limits } from '../model/limits.js';
 import type { ResourceModel } from '../model/resource-model.js';
 import type { ApiReply, DataLayerRequest } from '../http/api-request.js';
 import { cacheBytes, type SizeLimit, sizeLimit, tooLarge } from '../http/response-size.js';
-import type { Query } from '../query/query.js';
+import { isWrite, type Query } from '../query/query.js';
 import type { ResultOf } from '../query/result.js';
 import { EXECUTOR_OF, LIMITS, RESOURCE_API_OPTIONS, RESOURCE_MODEL, ROW_RULES, SERVER_VALUES } from '../options/tokens.js';
 import type { ResourceApiOptions } from '../options/resource-api-options.js';
@@ -32,10 +24,10 @@ import type { ServerValues } from './stages/server-values/compile-server-values.
 import { PlanCompiler } from '../sql/plan-compiler.js';
 import { sqlOf } from '../sql/client-sql.js';
 import { schemaOf } from '../sql/with-sql.js';
-import { inBackground } from '../utils/in-background.js';
 import { SecondChanceCache } from '../utils/second-chance-cache.js';
 import { estimateTotal } from './estimate-total.js';
-import { executeByPrisma, executeRun, executorForRun } from './execute-run.js';
+import { executeByPrisma, executeRun } from './execute-run.js';
+import { PrismaRuns } from './prisma-runs.js';
 import { RecordedTransaction, keyedWriteError, throwActionError } from './recorded-transaction.js';
 import { ClientFaults } from './client-faults.js';
 import { RuledClientCheck } from './ruled-client-check.service.js';
@@ -54,9 +46,7 @@ export class PlanRunner {
   readonly #logger = new Logger('ResourceApi');
   readonly #timeouts: StatementTimeouts;
   readonly #maxDuration: number;
-  readonly #transactionOptions: RunOptions['options'];
-  /** Whether writes need READ COMMITTED: at MySQL's default, a look-up after a row lock misses rows that others have committed. */
-  readonly #rereads: boolean;
+  readonly #prismaRuns: PrismaRuns;
   readonly #responseLimit: SizeLimit;
   readonly #size: ResponseLimit;
   readonly #onUntimedPool = (): void => {
@@ -74,7 +64,7 @@ export class PlanRunner {
     @Inject(RESOURCE_MODEL) private readonly model: ResourceModel,
     @Inject(ROW_RULES) private readonly rules: RowRules | null,
     @Inject(SERVER_VALUES) serverValues: ServerValues | null,
-    @Inject(EXECUTOR_OF) private readonly executorOf: typeof prismaExecutor,
+    @Inject(EXECUTOR_OF) executorOf: typeof prismaExecutor,
     private readonly ruledClients: RuledClientCheck,
     private readonly sessionSettings: SessionSettingsCheck,
   ) {
@@ -85,8 +75,7 @@ export class PlanRunner {
       this.#logUntimed('client');
     });
     this.#maxDuration = maxDuration;
-    this.#transactionOptions = Number.isFinite(maxDuration) ? { maxWait: maxDuration } : undefined;
-    this.#rereads = storage.provider === 'mysql' && storage.orm === 'prisma';
+    this.#prismaRuns = new PrismaRuns(executorOf, this.#timeouts, storage, maxDuration);
     const limit = sizeLimit(maxResponseSize);
     this.#responseLimit = limit;
     this.#size = { bytes: limit.bytes, tooLarge: () => tooLarge(limit) };
@@ -105,18 +94,18 @@ export class PlanRunner {
     render: (results: ResultsOf<P>) => ApiReply,
     options: ResponseOptions = {},
   ): Promise<ApiReply> {
-    const run = await this.#begin(plan, request);
-    const replyTo = async (results: unknown): Promise<ApiReply> => {
-      const reply = await yieldToEventLoop(addRows(request.tally, plan, results), render);
-      return run.isWrite ? cacheBytes(reply, this.#responseLimit) : reply;
-    };
-    if (!run.isWrite) return replyTo(await this.#execute(run, request));
-    return (await this.#execute({ ...run, render: replyTo }, request, options)) as ApiReply;
+    const isWrite = isWriting(plan);
+    const replyTo = (results: unknown): Promise<ApiReply> => yieldToEventLoop(addRows(request.tally, plan, results), render);
+    const renderReply = isWrite ? async (results: unknown) => cacheBytes(await replyTo(results), this.#responseLimit) : undefined;
+    const run = this.#begin(plan, request, { client: await request.client(), isWrite, renderReply });
+    const results = await this.#execute(run, request, isWrite ? options : {});
+    return isWrite ? (results as ApiReply) : replyTo(results);
   }
 
   /** @throws what {@link executeRun} throws, and `unavailable` when the run takes longer than `limits.maxDuration` */
   async run<P extends Plan>(plan: P, request: DataLayerRequest): Promise<ResultsOf<P>> {
-    const results = addRows(request.tally, plan, await this.#execute(await this.#begin(plan, request), request));
+    const run = this.#begin(plan, request, { client: await request.client(), isWrite: isWriting(plan), renderReply: undefined });
+    const results = addRows(request.tally, plan, await this.#execute(run, request));
     await tickAfter(results);
     return results;
   }
@@ -124,7 +113,7 @@ export class PlanRunner {
   /** Runs one query of the package itself, without row rules and the other stages. */
   async runQuery<Q extends Query>(query: Q, request: DataLayerRequest): Promise<ResultOf<Q>> {
     const plan: CallPlan<Q> = { kind: 'call', call: { query } };
-    const run = await this.#begin(plan, request);
+    const run = this.#begin(plan, request, { client: await request.client(), isWrite: isWrite(query), renderReply: undefined });
     return this.#withDeadline(run.client, request, (deadline) => {
       return executeByPrisma({ ...run, deadline }, plan) as Promise<ResultOf<Q>>;
     }).catch((error: unknown) => this.#reportAndThrow(run.client, error));
@@ -138,13 +127,12 @@ export class PlanRunner {
    */
   async transact(request: DataLayerRequest, work: (open: DataClient, observer?: WriteObserver) => Promise<ApiReply>): Promise<ApiReply> {
     const client = await request.client();
-    this.ruledClients.requireRulable(client);
-    inBackground(this.sessionSettings.check(client));
+    this.#check(client);
     const observer = this.rules?.begin(request);
     if (request.tally) request.tally.engine = 'prisma';
     const reply = await this.#withDeadline(client, request, async (deadline) => {
       const timed = this.#timeouts.bind(client);
-      const options = this.#optionsOf({ isWrite: true, deadline, enforcement: withoutRules(undefined), render: undefined }, timed);
+      const options = this.#prismaRuns.optionsOfWork(timed, deadline);
       let open = clientWithDeadline(timed.client, deadline);
       const executor = prismaExecutor(open, { onOpen: (opened) => void (open = opened) });
       const answer = async (): Promise<ApiReply> => cacheBytes(await work(open, observer), this.#responseLimit);
@@ -159,14 +147,24 @@ export class PlanRunner {
 
   /** Reports faults of the data client, and throws the same error, because the failed query is one of the package or of an action. */
   async #reportAndThrow(client: DataClient, error: unknown): Promise<never> {
-    await this.#faults.report(client, error);
+    await this.#report(client, error);
     throw error;
   }
 
-  /** Creates the run of a plan. Its deadline and its executor are set when the run is attempted. */
-  async #begin(plan: Plan, request: DataLayerRequest): Promise<Run> {
-    const client = await request.client();
-    const isWrite = isWriting(plan);
+  /** Reports faults of the data client and of a pooler. Returns the error of the request. */
+  #report(client: DataClient, error: unknown): Promise<unknown> {
+    this.sessionSettings.reportRefusal(error);
+    return this.#faults.report(client, error);
+  }
+
+  /** Checks a client before its first run. Warnings about its sessions are logged later. */
+  #check(client: DataClient): void {
+    this.ruledClients.requireRulable(client);
+    this.sessionSettings.checkOnce(client);
+  }
+
+  /** Creates the run of a plan. Its deadline is set when the run is attempted. */
+  #begin(plan: Plan, { record, tally }: DataLayerRequest, { client, isWrite, renderReply }: BegunRun): Run {
     return {
       plan,
       isWrite,
@@ -179,17 +177,16 @@ export class PlanRunner {
       onUntimed: this.#onUntimedPool,
       size: this.#size,
       sharesReads: false,
-      render: undefined,
-      recorded: isWrite && request.record ? new RecordedTransaction(request.record) : undefined,
-      tally: request.tally,
-      prisma: this.#prisma,
+      renderReply,
+      recorded: isWrite && record ? new RecordedTransaction(record) : undefined,
+      tally,
+      createPrismaRun: this.#prismaRuns.create,
     };
   }
 
   async #execute(given: Run, request: DataLayerRequest, { retries = 0, maxDuration }: ResponseOptions = {}): Promise<unknown> {
     const { client } = given;
-    this.ruledClients.requireRulable(client);
-    inBackground(this.sessionSettings.check(client));
+    this.#check(client);
     const run = await prepareRun(given, request, this.#stages);
     // Only the application itself can retry its transaction.
     for (let left = isOpenTransaction(client) ? 0 : retries; ; left--) {
@@ -197,7 +194,7 @@ export class PlanRunner {
         return await this.#withDeadline(client, request, (deadline) => this.#attempt(run, deadline), maxDuration);
       } catch (thrown) {
         if (left > 0 && isWriteConflict(thrown)) continue;
-        const error = await this.#faults.report(client, thrown);
+        const error = await this.#report(client, thrown);
         throw request.record ? keyedWriteError(error) : error;
       }
     }
@@ -228,36 +225,7 @@ export class PlanRunner {
     work: (deadline: Deadline) => Promise<Result>,
     maxDuration = this.#maxDuration,
   ): Promise<Result> {
-    return withDeadline({ maxDuration, request, isAwaited: isOpenTransaction(client) }, work).catch((error: unknown) => {
-      this.sessionSettings.reportRefusal(error);
-      throw error;
-    });
-  }
-
-  /** Creates the executor that calls Prisma, with all its wrappers. */
-  readonly #prisma = (run: Run): PrismaRun => {
-    const { sharesReads, recorded } = run;
-    const timed = this.#timeouts.bind(run.client);
-    const executor = this.executorOf(timed.client, { batchesFinds: sharesReads });
-    const options = { ...this.#optionsOf(run, timed), commitsAlone: run.isWrite && commitsAlone(run, timed) };
-    return {
-      executor: executorForRun(run, executor, sharesReads ? timed.client : undefined),
-      options: recorded ? recorded.options(options) : options,
-    };
-  };
-
-  #optionsOf({ isWrite, enforcement, deadline, render }: AttemptedRun, { client, prepare, wrapsReads }: TimedClient): RunOptions {
-    const rereads = enforcement.writeMode !== 'direct' && this.#rereads && !setsIsolation(client);
-    return {
-      isWrite,
-      wrapsReads: wrapsReads && !isWrite && !(enforcement.sqlPlan && isAlwaysQuick(enforcement.sqlPlan)),
-      // ZenStack 3 treats `_count` in the `select` of a write as a field, and fails: "Field "_count" not found".
-      readsCountsAfter: this.model.storage.orm === 'zenstack',
-      deadline,
-      ...(prepare && { prepare }),
-      options: { ...this.#transactionOptions, ...(rereads && READ_COMMITTED) },
-      ...(render && { finish: render }),
-    };
+    return withDeadline({ maxDuration, request, isAwaited: isOpenTransaction(client) }, work);
   }
 
   /** Logs once that the client, or the pool, has no `statement_timeout`. Requests find it out, because the database may be unreachable at boot. */
@@ -276,6 +244,7 @@ export interface ResponseOptions {
   readonly retries?: number;
 }
 
-type AttemptedRun = Pick<Run, 'isWrite' | 'enforcement' | 'deadline' | 'render'>;
+/** What the runner determines before it creates a run. */
+type BegunRun = Pick<Run, 'client' | 'isWrite' | 'renderReply'>;
 
 const NO_DEADLINE = new Deadline();

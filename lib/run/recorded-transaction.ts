@@ -26,15 +26,15 @@ export class RecordedTransaction implements TransactionRecord {
   }
 
   /** Returns the options of the transaction. It begins and ends with the record, and is rolled back if there is no response to store. */
-  options({ prepare, finish, ...others }: RunOptions): RunOptions {
+  options({ prepare, renderReply, ...others }: RunOptions): RunOptions {
     return {
       undoesUnreadable: true,
       prepare: async (open) => {
         await prepare?.(open);
         await this.record.begin(this.open);
       },
-      finish: async (results) => {
-        const reply = (finish ? await finish(results) : results) as ApiReply;
+      renderReply: async (results) => {
+        const reply = (renderReply ? await renderReply(results) : results) as ApiReply;
         await this.record.end(this.open, reply);
         return reply;
       },

@@ -10,6 +10,7 @@ import type { ResourceModel } from '../model/resource-model.js';
 import { BootClient } from '../platform/boot-client.service.js';
 import { MountNames } from '../platform/mount-names.service.js';
 import { RESOURCE_MODEL } from '../options/tokens.js';
+import { inBackground } from '../utils/in-background.js';
 import { sqlOf } from '../sql/client-sql.js';
 
 /** Maximum time that the boot waits for the database, in milliseconds. A later result is logged when it arrives. */
@@ -42,6 +43,11 @@ export class SessionSettingsCheck implements OnApplicationBootstrap {
   async onApplicationBootstrap(): Promise<void> {
     const client = await this.client.atBoot();
     if (client) await Promise.race([this.check(client), sleep(MOST_WAIT, undefined, { ref: false })]);
+  }
+
+  /** Starts the check, unless it is done. The request does not wait for it. */
+  checkOnce(client: DataClient): void {
+    if (!this.isDone) inBackground(this.check(client));
   }
 
   /** Checks the sessions of the first client that reaches its database. Later calls do nothing. */

@@ -88,7 +88,7 @@ async function sendRead(
     const rows = await sql(text, values);
     return rows.map(({ r }) => reader.parse(String(r)));
   };
-  const { executor, options } = run.prisma(run);
+  const { executor, options } = run.createPrismaRun(run);
   return costClass.isAlwaysQuick || options.wrapsReads !== true ? query(executor) : transact(executor, query, options);
 }
 

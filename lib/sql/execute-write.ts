@@ -25,36 +25,47 @@ import { commandOf, writtenBy } from './write-steps.js';
  *
  * @param wrap wraps the executor of a transaction for the run
  * @throws Declined if Prisma must execute the plan; nothing is written then
- * @throws UnknownOutcomeError if the write may be stored, or is stored and its result cannot be rendered
+ * @throws UnknownOutcomeError if the write may be stored, or is committed and its response cannot be rendered
  */
 export async function executeWrite(run: Run, clientSql: ClientSql, wrap: Wrap): Promise<unknown> {
-  const { plan, enforcement, recorded, render } = run;
+  const { plan, enforcement, recorded, renderReply } = run;
   // Hooks and records of idempotency keys need the transaction of Prisma's client.
   if (enforcement.writeMode === 'observed') throw new Declined('a write with hooks', reportedQueries(plan));
   if (recorded) throw new Declined('a write with an Idempotency-Key', reportedQueries(plan));
-  if (!render) throw new Declined('a write without a response', reportedQueries(plan));
+  if (!renderReply) throw new Declined('a write without a response', reportedQueries(plan));
   const mayBeUndone = plan.kind === 'transaction' && plan.mayBeUndone;
-  const isAtOnce = enforcement.writeMode === 'direct' && !mayBeUndone && isOneStatement(plan, run);
-  return isAtOnce ? executeStatement({ ...run, render }, clientSql) : executeTransaction({ ...run, render }, clientSql, wrap);
+  const commitsAlone = enforcement.writeMode === 'direct' && !mayBeUndone && isOneStatement(plan, run);
+  return commitsAlone ? executeStatement(run, clientSql, renderReply) : executeTransaction(run, { clientSql, wrap, renderReply });
 }
 
 type Wrap = (run: Run, executor: Executor) => Executor;
-type RenderedRun = Run & { readonly render: NonNullable<Run['render']> };
+type RenderReply = NonNullable<Run['renderReply']>;
 
-async function executeStatement(run: RenderedRun, clientSql: ClientSql): Promise<unknown> {
+/** Executes a write as one statement, which commits with it, and renders its result afterwards. */
+async function executeStatement(run: Run, clientSql: ClientSql, renderReply: RenderReply): Promise<unknown> {
   const flat = flatWrite(run.plan, run);
   const compiled = clientSql.compilerOf(run.storage).compileWrite(flat, maxBytesOf(run.size));
-  const sent = await send(compiled, flat, run, clientSql);
-  if (sent.rows[0] === null) return decline('no such row');
-  return rendered(sent, flat, compiled, run);
+  const committed = await sendWrite(compiled, flat, run, clientSql);
+  if (committed.rows[0] === null) return decline('no such row');
+  try {
+    return await renderReply(resultsOf(committed, flat, compiled, run.plan));
+  } catch (error) {
+    throw new UnknownOutcomeError(error, 'unanswered');
+  }
+}
+
+interface TransactionParts {
+  readonly clientSql: ClientSql;
+  readonly wrap: Wrap;
+  readonly renderReply: RenderReply;
 }
 
 /**
  * Executes the queries of a plan one after the other in a transaction, as Prisma does. The response is rendered, and its size is checked, before the
  * commit.
  */
-async function executeTransaction(run: RenderedRun, clientSql: ClientSql, wrap: Wrap): Promise<unknown> {
-  const { plan, enforcement, storage, timeout, onUntimed, deadline, isBound, size, render, tally } = run;
+async function executeTransaction(run: Run, { clientSql, wrap, renderReply }: TransactionParts): Promise<unknown> {
+  const { plan, enforcement, storage, timeout, onUntimed, deadline, isBound, size, tally } = run;
   const { setup, binding } = clientSql;
   const isRuled = enforcement.writeMode === 'row-by-row';
   if (isBound && !binding) return decline('a client that is bound in a way of its own');
@@ -72,8 +83,8 @@ async function executeTransaction(run: RenderedRun, clientSql: ClientSql, wrap: 
   };
   const requireTaken = isRuled ? requireReadable : requireCompiled;
   for (const { query, awaitsRows } of callsOf(plan)) if (!awaitsRows) requireTaken(query, made);
-  const rules = { isWrite: true, finish: render, deadline, isBounded: !isRuled };
-  return runPlan(wrap(run, sqlExecutor(made)), plan, rules).catch((error: unknown) => {
+  const options = { isWrite: true, renderReply, deadline, isBounded: !isRuled };
+  return runPlan(wrap(run, sqlExecutor(made)), plan, options).catch((error: unknown) => {
     // PostgreSQL does not report which of several pipelined statements has failed.
     throw error instanceof FailedCallError && ahead.length > 1 ? error.cause : error;
   });
@@ -102,20 +113,20 @@ function maxRowsOf(plan: Plan): AtMost | undefined {
   return limits.reduce<AtMost | undefined>((loosest, one) => (loosest && loosest.rows >= one.rows ? loosest : one), undefined);
 }
 
-/** The result of the statement of a write. */
-interface Sent {
+/** What the statement of a write has returned. */
+interface CommittedWrite {
   /** The JSON texts of the rows, or `null` for a row that does not exist. For a write without a selection, the number of written rows. */
   readonly rows: readonly unknown[];
   /** Whether the row of an upsert existed before the write. */
   readonly isFound: boolean;
 }
 
-async function send(
+async function sendWrite(
   { text, values, before }: CompiledQuery,
   flat: FlatWrite,
   { timeout, deadline, onUntimed, tally }: Run,
   { setup, binding }: ClientSql,
-): Promise<Sent> {
+): Promise<CommittedWrite> {
   const pool = poolOf(setup);
   if (before && !binding) return decline('a reference, of a client that is bound in a way of its own');
   let isSent = false;
@@ -157,24 +168,12 @@ function poolOf({ pool }: ClientSql['setup']): PoolReads {
   return pool;
 }
 
-/**
- * Renders the result of a stored write.
- *
- * @throws UnknownOutcomeError for any error, which then means "committed, but without a response"
- */
-async function rendered(
-  { rows, isFound }: Sent,
-  flat: FlatWrite,
-  compiled: CompiledQuery,
-  { plan, render }: RenderedRun,
-): Promise<unknown> {
-  try {
-    const result = writtenBy(flat.query, compiled, rows);
-    const [checks, found] = [callsOf(plan).slice(0, -1), isFound ? readUpsertKey(flat.query) : null];
-    return await render(plan.kind === 'transaction' ? [...checks.map((call) => (call === flat.look ? found : [])), result] : result);
-  } catch (error) {
-    throw new UnknownOutcomeError(error, 'unanswered');
-  }
+/** Returns the results of a plan by its calls: the statement has executed the last one, and has checked what the others look up. */
+function resultsOf({ rows, isFound }: CommittedWrite, flat: FlatWrite, compiled: CompiledQuery, plan: Plan): unknown {
+  const result = writtenBy(flat.query, compiled, rows);
+  if (plan.kind !== 'transaction') return result;
+  const found = isFound ? readUpsertKey(flat.query) : null;
+  return plan.calls.map((call, index) => (index === plan.calls.length - 1 ? result : call === flat.look ? found : []));
 }
 
 /** Returns the key of the row that an upsert has found. */

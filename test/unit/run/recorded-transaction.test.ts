@@ -51,7 +51,7 @@ describe('RecordedTransaction', () => {
       await open.transaction?.((inner) => inner.run(COUNT));
       return open.run(COUNT);
     };
-    const options = recorded.options({ isWrite: true, options: { maxWait: 5 }, finish: () => Promise.resolve(REPLY) });
+    const options = recorded.options({ isWrite: true, options: { maxWait: 5 }, renderReply: () => Promise.resolve(REPLY) });
     await expect(transact(executor, work, options)).resolves.toBe(REPLY);
     expect(log).toEqual([
       ['transaction 1', { maxWait: 5 }],
