@@ -26,7 +26,7 @@ void api.post.findMany({ take: 1 }).then(([post]) => {
 });
 `;
 
-/** As `prisma generate` writes it, and what the server makes of it. */
+/** The generated client, with the exposed types of the server. */
 const EXPOSED = `
 import type { ExposedBy } from 'nestjs-resource-api/client';
 import type { ResourceSchema, ResourcesOption } from 'nestjs-resource-api/schema';
@@ -68,7 +68,7 @@ describe('the packed package in a front end', () => {
   });
 
   it.each(['nodenext', 'bundler'])(
-    'compiles under moduleResolution %s with the types of the DOM alone, declaration files checked',
+    'compiles under moduleResolution %s with only the types of the DOM, including declaration files',
     async (moduleResolution) => {
       const module = moduleResolution === 'bundler' ? 'esnext' : 'nodenext';
       const compilerOptions = { module, moduleResolution, target: 'es2023', lib: ['ES2023', 'DOM'], types: [], strict: true, outDir: '.' };
@@ -126,13 +126,13 @@ describe('the packed package in a front end', () => {
     expect(sources.filter((source) => !/\/lib\/(?:client|wire|utils|rpc\/protocol)\//.test(source))).toEqual([]);
   });
 
-  it('says of the module itself what is missing', async () => {
+  it('fails to import the module itself with the name of the missing package', async () => {
     const source = `import('nestjs-resource-api').catch((error) => console.log(error.message));`;
     const { stdout } = await run(process.execPath, ['--input-type=module', '-e', source], { cwd: project });
     expect(stdout).toMatch(/Cannot find package '(?:@nestjs\/(?:common|core)|reflect-metadata|rxjs)'/);
   });
 
-  it('keeps the range of NestJS that the module supports', async () => {
+  it('has the supported range of NestJS as peer dependency', async () => {
     const { peerDependencies } = JSON.parse(await readFile(join(project, 'node_modules/nestjs-resource-api/package.json'), 'utf8'));
     expect(peerDependencies).toMatchObject({ '@nestjs/common': '^11 || ^12', '@nestjs/core': '^11 || ^12' });
   });

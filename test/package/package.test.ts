@@ -55,7 +55,7 @@ console.log(await answer.text(), typeof ApiError, typeof DATA_CLIENT, typeof cre
 await app.close();
 `;
 
-/** Prints what each platform answers, with the operations that a guard has seen. */
+/** Prints the responses of each platform, with the operations that a guard has received. */
 const NEST_11_JS = `
 import 'reflect-metadata';
 import { Module } from '@nestjs/common';
@@ -79,19 +79,19 @@ async function answersOn(adapter) {
   const app = await NestFactory.create(AppModule, adapter, { logger: false });
   await app.listen(0, '127.0.0.1');
   const url = await app.getUrl();
-  const ask = async (path, type, body) => {
+  const request = async (path, type, body) => {
     const init = body === undefined ? {} : { method: 'POST', body, headers: { 'content-type': type } };
     const answer = await fetch(url + path, init);
     return [answer.status, answer.headers.get('content-type')].join(' ');
   };
   const answers = [
-    await ask('/rest/post'),
-    await ask('/rest/post', 'application/vnd.api+json', '{"data":{"type":"post","id":2,"attributes":{"title":"x"}}}'),
-    await ask('/rest/post', 'application/vnd.api+json', '"' + 'x'.repeat(2e6) + '"'),
-    await ask('/rest/a/b/c/d/e'),
-    await ask('/rpc/post/findMany'),
-    await ask('/rpc/$transaction/sequential', 'application/json', '[{"model":"post","op":"count"},{"model":"post","op":"findMany"}]'),
-    await ask('/nothing'),
+    await request('/rest/post'),
+    await request('/rest/post', 'application/vnd.api+json', '{"data":{"type":"post","id":2,"attributes":{"title":"x"}}}'),
+    await request('/rest/post', 'application/vnd.api+json', '"' + 'x'.repeat(2e6) + '"'),
+    await request('/rest/a/b/c/d/e'),
+    await request('/rpc/post/findMany'),
+    await request('/rpc/$transaction/sequential', 'application/json', '[{"model":"post","op":"count"},{"model":"post","op":"findMany"}]'),
+    await request('/nothing'),
   ];
   await app.close();
   return [adapter.constructor.name, ...answers, ...seen];
@@ -174,7 +174,7 @@ describe('the packed package', () => {
     expect(stdout.trim()).toBe(ANSWER);
   }, 60_000);
 
-  it('knows the things of its other copy, where a process holds the ES module and the CommonJS one', async () => {
+  it('recognizes objects of its ES module in its CommonJS module, if a process has loaded both', async () => {
     await copyFile(join(root, 'test/package/support/two-copies.mjs'), join(app, 'two-copies.mjs'));
     const { stdout } = await run(process.execPath, ['two-copies.mjs'], { cwd: app });
     expect(JSON.parse(stdout)).toEqual({
@@ -202,7 +202,7 @@ describe('the packed package', () => {
     ]);
   }, 120_000);
 
-  it('is built by the Nest CLI too, as nest-cli.json tells it', async () => {
+  it('can be built by the Nest CLI with nest-cli.json', async () => {
     const [dist, kept] = [join(root, 'dist'), join(root, 'node_modules/.cache/dist')];
     await rm(kept, { recursive: true, force: true });
     await rename(dist, kept);
@@ -215,17 +215,17 @@ describe('the packed package', () => {
     }
   }, 300_000);
 
-  it('has a bin that explains itself', async () => {
+  it('has a bin that prints its usage', async () => {
     const { stdout } = await run(join(app, 'node_modules/.bin/nestjs-resource-api'), ['--help']);
     expect(stdout).toContain('provider = "nestjs-resource-api"');
   });
 
-  it('has nothing that publint or are-the-types-wrong complain about', async () => {
+  it('has no findings of publint and are-the-types-wrong', async () => {
     await run(process.execPath, [join(root, 'node_modules/publint/src/cli.js'), '--strict', tarball], { cwd: app });
     await run(process.execPath, [join(root, 'node_modules/@arethetypeswrong/cli/dist/index.js'), tarball], { cwd: app });
   }, 60_000);
 
-  it('ships what runs, its types and source maps, the licence and the docs: at most 80 files beside docs', async () => {
+  it('contains code, types, source maps, licence and docs: at most 80 files without docs', async () => {
     const files = await packedFiles(tarball);
     expect(files).toEqual(expect.arrayContaining(['LICENSE', 'package.json', 'dist/cjs/package.json', 'dist/generator/bin.js']));
     const code = ['', 'cjs/'].flatMap((format) => ENTRY_POINTS.map((entry) => `dist/${format}${entry}/index`.replace('/./', '/')));
@@ -238,7 +238,7 @@ describe('the packed package', () => {
     expect(others.length).toBeLessThanOrEqual(80);
   });
 
-  it.each(['', 'cjs/'])('has no file of the server within reach of a browser: dist/%s', async (format) => {
+  it.each(['', 'cjs/'])('imports no file of the server in browser entry points: dist/%s', async (format) => {
     const dist = join(app, 'node_modules/nestjs-resource-api/dist', format);
     const files = await bundledFiles(BROWSER_ENTRY_POINTS.map((entry) => join(dist, entry, 'index.js')));
     const sources = await Promise.all(files.map(sourcesOf));
@@ -257,7 +257,7 @@ describe('the packed package', () => {
     expect(sources.flat().filter((source) => !/^(?:\.\.\/)+lib\//.test(source))).toEqual([]);
   });
 
-  it('loads with its import nothing that an application may never use', async () => {
+  it('does not load optional parts when it is imported', async () => {
     const source = `
       import 'reflect-metadata';
       import 'nestjs-resource-api';
@@ -270,9 +270,9 @@ describe('the packed package', () => {
     expect(loaded.filter((name) => /^(?:body-parser|class-|prisma|@prisma)/.test(name))).toEqual([]);
   });
 
-  it('has declaration files that import nothing but its peers and dependencies', async () => {
+  it('has declaration files that import only its peers and dependencies', async () => {
     const { peerDependencies, dependencies, peerDependenciesMeta } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
-    // Whoever imports the module has NestJS, and whoever imports the helpers for it TanStack Query, react-admin or refine; the other optional peers may be missing.
+    // An application that imports the module has NestJS, and one that imports the helpers has TanStack Query, react-admin or refine. Other optional peers may be missing.
     const allowed = [...Object.keys(peerDependencies), ...Object.keys(dependencies)].filter(
       (name) => [...NEST, '@tanstack/query-core', 'ra-core', '@refinedev/core'].includes(name) || peerDependenciesMeta[name] === undefined,
     );
@@ -292,7 +292,7 @@ describe('the packed package', () => {
       (name) =>
         !name.startsWith('node:') &&
         !name.startsWith('nestjs-resource-api/') &&
-        !allowed.some((known) => name === known || name.startsWith(`${known}/`)),
+        !allowed.some((peer) => name === peer || name.startsWith(`${peer}/`)),
     );
     expect(foreign).toEqual([]);
   });

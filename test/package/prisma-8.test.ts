@@ -9,7 +9,7 @@ import { blocksOf, sectionOf } from './support/quick-start-page.js';
 
 const execute = promisify(execFile);
 
-/** What `npm install prisma` gives once Prisma 8 is out: a rewrite without generators. */
+/** The version that `npm install prisma` will install after the release of Prisma 8, a rewrite without generators. */
 const PRISMA_8 = 'prisma@8.0.0-rc.19';
 
 const FILES: Readonly<Record<string, string>> = {
@@ -63,12 +63,12 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe('a project with Prisma 8', () => {
-  it('cannot install the package by npm, which says that it needs Prisma 7', async () => {
+  it('cannot install the package, because npm reports that it needs Prisma 7', async () => {
     await expect(run('npm', 'install', TARBALL)).rejects.toThrow(/peerOptional prisma@"\^7" from nestjs-resource-api/);
     expect(existsSync(join(folder, 'node_modules/nestjs-resource-api'))).toBe(false);
   }, 300_000);
 
-  it('is refused by init, which says what to install and writes nothing', async () => {
+  it('is rejected by init, which prints the packages to install and writes nothing', async () => {
     await run('npm', 'install', '--legacy-peer-deps', TARBALL, ...PACKAGES);
     await expect(init()).rejects.toThrow(
       /This package needs Prisma 7, and Prisma 8\.0\.0-rc\.19 is installed here[\s\S]*npm install --save-dev prisma@7[\s\S]*npx prisma7 generate/,
@@ -79,7 +79,7 @@ describe('a project with Prisma 8', () => {
     expect(existsSync(join(folder, 'src/resource-api'))).toBe(false);
   }, 600_000);
 
-  it('gets the API by the commands of the page, with Prisma 7 beside', async () => {
+  it('serves the API after the commands of the page, which install Prisma 7 beside', async () => {
     const [commands = ''] = blocksOf(sectionOf(readFileSync('docs/command-line.md', 'utf8'), 'What it checks'), 'sh');
     await run('sh', '-ec', commands);
     const printed = await init();

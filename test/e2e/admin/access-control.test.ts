@@ -48,18 +48,18 @@ describeAdmin('access control of refine', (suite) => {
     expect(await can({ resource: 'user', action, params: { field } }, grants)).toMatchObject({ can: allowed });
   });
 
-  it('decides by the name of a resource, and leaves pages without one alone', async () => {
+  it('reads the name of a resource, and allows pages without a resource', async () => {
     const params = { resource: { name: 'order', identifier: 'sales', children: [] } };
     expect(await can({ resource: 'sales', action: 'list', params }, 'hr')).toEqual({ can: true });
     expect(await can({ action: 'list' })).toEqual({ can: true });
   });
 
-  it('fails where the description cannot be fetched, instead of deciding', async () => {
+  it('rejects if the description cannot be fetched', async () => {
     const client = suite.clientFor().$with({ signal: AbortSignal.abort(new Error('gone')) });
     await expect(refineAccessControlProvider(client).can({ resource: 'post', action: 'list' })).rejects.toThrow('gone');
   });
 
-  it('is what the hooks of refine use, with the data provider', async () => {
+  it('works with the hooks of refine, beside the data provider', async () => {
     const client = suite.clientFor('hr');
     const used: { can?: (params: CanParams) => Promise<CanReturnType>; data?: ReturnType<typeof useDataProvider> } = {};
     const Capture = (): null => {

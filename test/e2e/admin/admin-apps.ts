@@ -26,7 +26,7 @@ class PostActions {
 @Module({ providers: [PostActions] })
 class ApplicationModule {}
 
-/** The application of one engine, as an admin interface sees it. */
+/** The application of one engine, with clients of an admin interface. */
 export interface AdminSuite<Database> {
   readonly database: Database;
   /** The requests that clients have sent since the test began: method and path below the prefix, without the argument. */
@@ -48,7 +48,7 @@ export function describeAdmin(name: string, tests: (suite: AdminSuite<TestDataba
   describeEngines(name, { open: openTestDatabase, setup: { options, imports: [ApplicationModule] } }, tests);
 }
 
-/** The same on the models of `tasks.prisma`, which have versions and are kept when they are deleted. */
+/** Describes tests on the models of `tasks.prisma`, which have versions and soft delete. */
 export function describeTaskAdmin(name: string, tests: (suite: AdminSuite<TasksDatabase>) => void): void {
   const resources = { Task: { softDelete: 'deletedAt' }, Person: { softDelete: 'deletedAt' } };
   describeEngines(name, { open: openTasksDatabase, setup: { options: { schema: tasksSchema, resources } } }, tests);

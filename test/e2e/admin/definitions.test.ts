@@ -17,7 +17,7 @@ describeAdmin('the definitions of resources', (suite) => {
     );
   }
 
-  it('have an input for each field, and the resources that relations lead to', async () => {
+  it('have an input for each field, and the resources of relations', async () => {
     const post = await definitionOf('post');
     expect(post).toMatchObject({ name: 'post', representation: 'title', ids: ['tags'] });
     expect(post.may).toEqual({ list: true, show: true, create: true, edit: true, delete: true });
@@ -43,7 +43,7 @@ describeAdmin('the definitions of resources', (suite) => {
     expect(JSON.parse(JSON.stringify(post))).toEqual(post);
   });
 
-  it('lack what the caller may not see', async () => {
+  it('have no fields, resources and rights that the caller does not have', async () => {
     const text = JSON.stringify(await resourceDefinitions(suite.clientFor('none')));
     expect(text).not.toMatch(/passwordHash|apiToken|loginCount|"email"|recoveryCode|reviewer|"order|refund/i);
     expect(inputs(await definitionOf('user', 'hr'))).toMatchObject({ loginCount: 'number', email: 'text' });
@@ -52,7 +52,7 @@ describeAdmin('the definitions of resources', (suite) => {
     expect((await definitionOf('comment', 'admin')).may).toMatchObject({ edit: true, delete: true });
   });
 
-  it('require no input that the caller may not create', async () => {
+  it('require no input of a field that the caller may not create', async () => {
     const given = async (grants: string): Promise<readonly unknown[]> => {
       const { fields } = await definitionOf('profile', grants);
       return fields.flatMap(({ source, required, may }) => (source === 'userId' ? [required, may.create] : []));
@@ -64,7 +64,7 @@ describeAdmin('the definitions of resources', (suite) => {
     }
   });
 
-  it('are those of each client, and of its caller at the time', async () => {
+  it('are fetched for each client, and for its current caller', async () => {
     let grants = 'none';
     const client = createRpcClient({ endpoint: suite.endpoint, headers: () => ({ 'X-Grants': grants }) });
     const nameResources = async (): Promise<string[]> => (await resourceDefinitions(client)).map(({ name }) => name);
@@ -79,7 +79,7 @@ describeAdmin('the definitions of resources', (suite) => {
     await expect(provider.getList('order', {})).rejects.toMatchObject({ status: 404 });
   });
 
-  it('are fetched once for all calls, and again on conditions that a response without a body meets', async () => {
+  it('are fetched once for all calls, and then revalidated, with a 304 without a body', async () => {
     const client = suite.clientFor();
     const provider = reactAdminDataProvider(client);
     await Promise.all([provider.getOne('post', { id: 1 }), provider.getOne('tag', { id: 1 }), provider.getMany('user', { ids: [1] })]);
@@ -92,7 +92,7 @@ describeAdmin('the definitions of resources', (suite) => {
     expect(suite.notModified()).toBeGreaterThanOrEqual(2);
   });
 
-  it('are not cached where they could not be fetched', async () => {
+  it('are not cached after a failed fetch', async () => {
     let isUp = false;
     const client = createRpcClient({
       endpoint: suite.endpoint,

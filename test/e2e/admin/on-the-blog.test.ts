@@ -3,13 +3,13 @@ import { reactAdminDataProvider, resourceDefinitions } from '../../../lib/react-
 import { refineAccessControlProvider, refineDataProvider } from '../../../lib/refine/index.js';
 import { describeOnBlog } from '../../support/sample-process.js';
 
-/** The calls that the documentation of each library shows for each method, on the models of the blog. */
+/** The examples of the documentation of each library, for each method, on the models of the blog. */
 describeOnBlog('admin interfaces', (blog) => {
   const clientOf = (userId?: number): ReturnType<typeof createRpcClient> =>
     createRpcClient({ endpoint: `${blog.url}/api/rpc`, headers: { 'X-User-Id': userId?.toString() } });
   const SORT = { field: 'title', order: 'ASC' } as const;
 
-  it('does what the documentation of react-admin shows', async () => {
+  it('execute the examples of the documentation of react-admin', async () => {
     const dataProvider = reactAdminDataProvider(clientOf(2));
     const { data: posts, total } = await dataProvider.getList('post', {
       pagination: { page: 1, perPage: 5 },
@@ -47,7 +47,7 @@ describeOnBlog('admin interfaces', (blog) => {
     expect(await dataProvider.deleteMany('comment', { ids: [comment.id as number] })).toEqual({ data: [comment.id] });
   });
 
-  it('does what the documentation of refine shows', async () => {
+  it('execute the examples of the documentation of refine', async () => {
     const provider = refineDataProvider(clientOf(2));
     const { data: posts } = await provider.getList({
       resource: 'post',
@@ -79,7 +79,7 @@ describeOnBlog('admin interfaces', (blog) => {
     expect((await provider.custom({ url: `${provider.getApiUrl()}/tag/count`, method: 'get' })).data).toEqual(expect.any(Number));
   });
 
-  it('shows every model to an anonymous reader, without what is hidden', async () => {
+  it('list every model for an anonymous reader, without hidden fields', async () => {
     const definitions = await resourceDefinitions(clientOf());
     expect(definitions.map(({ name }) => name)).toEqual(['user', 'profile', 'post', 'comment', 'tag']);
     expect(JSON.stringify(definitions)).not.toContain('passwordHash');

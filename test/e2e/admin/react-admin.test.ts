@@ -73,13 +73,13 @@ describeAdmin('react-admin', (suite) => {
     expect(await idsOf('post', filter)).toEqual(ids);
   });
 
-  it('finds by a search only in texts whose filter may be used so', async () => {
+  it('searches only in texts that the caller may filter by contains', async () => {
     expect(await idsOf('user', { q: 'ada' })).toEqual([1]);
     expect(await idsOf('order', { q: 'a-' })).toEqual(['1', '2', '3', '9007199254740993']);
     expect(await idsOf('comment', { q: 'comment 2' })).toEqual([2, 20]);
   });
 
-  it('has compound ids as REST writes them, in every method', async () => {
+  it('accepts compound ids in the format of REST in every method', async () => {
     const ids = ['de_odd/ä b\\\\\\_c,d', 'en_greeting', 'en_with\\_divider', 'en\\_GB_with\\_divider'];
     expect((await idsOf('translation', {})).sort()).toEqual([...ids].sort());
     expect((await provider.getMany('translation', { ids: [...ids, 'no', 'xx_yy'] })).data.map(({ id }) => id as unknown)).toEqual(ids);
@@ -111,7 +111,7 @@ describeAdmin('react-admin', (suite) => {
     expect(await idsOf('translation', {})).toEqual([]);
   });
 
-  it('gets records of more ids than the limits allow at once', async () => {
+  it('returns records of more ids than one request may have', async () => {
     const names = Array.from({ length: 95 }, (_, index) => ({ name: `many ${index}` }));
     await suite.database.prisma.tag.createMany({ data: names });
     const { data: first } = await provider.getList('tag', { pagination: { page: 1, perPage: 40 }, sort: BY_ID });

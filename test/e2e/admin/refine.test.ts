@@ -27,7 +27,7 @@ describeAdmin('refine', (suite) => {
     expect(total).toBe(12);
   });
 
-  it('says so if there are more records than one read may have', async () => {
+  it('rejects with the limit if there are more records than one read may return', async () => {
     await suite.database.prisma.tag.createMany({ data: Array.from({ length: 40 }, (_, index) => ({ name: `tag ${index}` })) });
     await expect(provider.getList({ resource: 'tag', pagination: { mode: 'off' } })).rejects.toMatchObject({
       statusCode: 400,
@@ -119,12 +119,12 @@ describeAdmin('refine', (suite) => {
     ['author.passwordHash', 'startswith', '$2b', /passwordHash/],
     ['__proto__', 'eq', 1, /./],
     ['title', 'eq', { raw: '1' }, /raw/],
-  ])('refuses %s %s %j', async (field, operator, value, message) => {
+  ])('rejects %s %s %j', async (field, operator, value, message) => {
     const list = provider.getList({ resource: 'post', filters: [{ field, operator, value } as CrudFilter] });
     await expect(list).rejects.toMatchObject({ name: 'HttpError', statusCode: 400, message: expect.stringMatching(message) as string });
   });
 
-  it('reads one record and several, by ids of any key', async () => {
+  it('reads one and several records by keys of any kind', async () => {
     expect((await provider.getOne({ resource: 'post', id: '2', meta: { include: { author: true } } })).data).toMatchObject({
       id: 2,
       author: { id: 2 },
@@ -161,7 +161,7 @@ describeAdmin('refine', (suite) => {
     await expect(provider.deleteMany({ resource: 'tag', ids: [5, 99] })).rejects.toMatchObject({ statusCode: 404 });
   });
 
-  it('sends requests of its own to the API, and to no other server', async () => {
+  it('sends custom requests to the API, and to no other server', async () => {
     const apiUrl = provider.getApiUrl();
     expect(apiUrl).toBe(suite.endpoint);
     const payload = { where: { id: 1 }, args: { note: 'Ready' } };
@@ -201,7 +201,7 @@ describeAdmin('refine', (suite) => {
     await expect(provider.custom({ url: 'post/count', method: 'get', sorters: [...BY_ID] })).rejects.toThrow(/sorters/);
   });
 
-  it('sends values that JSON lacks as records have them', async () => {
+  it('sends values without a JSON type in the format of records', async () => {
     const id = 9_007_199_254_740_993n;
     const query = { q: { where: { id }, select: { id: true } } };
     expect((await provider.custom({ url: 'order/findUnique', method: 'get', query })).data).toEqual({ id: String(id) });

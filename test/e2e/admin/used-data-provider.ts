@@ -5,7 +5,7 @@ import { renderToString } from 'react-dom/server';
 import { MemoryRouter } from 'react-router-dom';
 import type { ResourceApiDataProvider } from '../../../lib/react-admin/index.js';
 
-/** Returns what `useDataProvider` of react-admin makes of a data provider: it checks results, and passes errors to the authentication. */
+/** Returns a data provider as wrapped by `useDataProvider` of react-admin, which checks results and passes errors to the authentication. */
 export function usedDataProvider(dataProvider: ResourceApiDataProvider): ResourceApiDataProvider {
   let used: ResourceApiDataProvider | undefined;
   const Capture = (): null => {

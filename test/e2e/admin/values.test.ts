@@ -8,7 +8,7 @@ describeAdmin('values and errors of admin interfaces', (suite) => {
     provider = reactAdminDataProvider(suite.clientFor());
   });
 
-  it.each(Object.entries(SPECIMEN))('writes back every value as it was read: %s', async (_, id) => {
+  it.each(Object.entries(SPECIMEN))('are written back unchanged: %s', async (_, id) => {
     const stored = await suite.database.prisma.specimen.findUniqueOrThrow({ where: { id } });
     const { data: record } = await provider.getOne('specimen', { id });
     // Forms, caches and addresses of pages copy records as JSON.
@@ -20,7 +20,7 @@ describeAdmin('values and errors of admin interfaces', (suite) => {
     expect(copy).toEqual({ ...record, id: copy.id as unknown });
   });
 
-  it('has texts of what JSON has no numbers for', async () => {
+  it('are texts if JSON numbers cannot represent them', async () => {
     const { data } = await provider.getOne('specimen', { id: SPECIMEN.extreme });
     expect(data).toMatchObject({
       bigInt: '9223372036854775807',
@@ -37,13 +37,13 @@ describeAdmin('values and errors of admin interfaces', (suite) => {
     expect(await provider.getList('specimen', query)).toMatchObject({ total: 1 });
   });
 
-  it('reads the values of inputs', async () => {
+  it('are read from inputs', async () => {
     const data = { bigInt: '-5', optionalInt: '7', optionalBoolean: 'true', optionalDecimal: 2.5, date: '2026-03-04', bytes: 'AQI=' };
     const { data: changed } = await provider.update('specimen', { id: '2', data, previousData: { id: 2 } });
     expect(changed).toMatchObject({ ...data, optionalInt: 7, optionalBoolean: true, optionalDecimal: '2.5' });
   });
 
-  it('writes what differs by its type alone', async () => {
+  it('are written if they differ only by type', async () => {
     const { data: full } = await provider.getOne('specimen', { id: SPECIMEN.full });
     let before = { ...full, optionalString: null, optionalFloat: null, json: '1', optionalJson: 'null' };
     await provider.update('specimen', { id: SPECIMEN.full, data: before, previousData: full });
@@ -71,13 +71,13 @@ describeAdmin('values and errors of admin interfaces', (suite) => {
     await expect(provider.getList('specimen', { filter: { [field]: text } })).rejects.toMatchObject({ status: 400 });
   });
 
-  it('reads a time without a time zone as the input of a browser has it, in that of the user', async () => {
+  it('of times without a time zone are read in the time zone of the user', async () => {
     const dateTime = '2026-02-03T10:00';
     const { data } = await provider.update('specimen', { id: 2, data: { dateTime }, previousData: { id: 2 } });
     expect(data).toMatchObject({ dateTime: new Date(2026, 1, 3, 10).toISOString() });
   });
 
-  it('finds records by the texts of ids that REST takes, and by no others', async () => {
+  it('of ids match records only in the format of REST', async () => {
     for (const id of ['1e0', '0x1', '01', '1.0', '1 ', '0b1']) {
       await expect(provider.getOne('post', { id })).rejects.toMatchObject({ status: 404 });
       await expect(provider.delete('post', { id })).rejects.toMatchObject({ status: 404 });
@@ -89,12 +89,12 @@ describeAdmin('values and errors of admin interfaces', (suite) => {
     await expect(provider.getOne('exchangeRate', { id: 'CHF_2026-01-01' })).resolves.toMatchObject({ data: { currency: 'CHF' } });
   });
 
-  it('writes the foreign key that a record has beside the related record', async () => {
+  it('of foreign keys are written if the record has the related record, too', async () => {
     const { data } = await provider.create('post', { data: { title: 'x', authorId: 2, author: { id: 1 } } });
     expect(data).toMatchObject({ authorId: 2 });
   });
 
-  it.each(['author', 'authorId'])('lets the API refuse an update that clears the required reference %s', async (name) => {
+  it.each(['author', 'authorId'])('of null for the required reference %s are rejected by the API', async (name) => {
     const params = { data: { title: 'x', [name]: null }, previousData: { id: 1, authorId: 1, author: { id: 1 } } };
     const refused = { status: 400, body: { errors: { [name]: expect.any(String) as string } } };
     await expect(provider.update('post', { id: 1, ...params })).rejects.toMatchObject(refused);
@@ -104,7 +104,7 @@ describeAdmin('values and errors of admin interfaces', (suite) => {
     expect((await provider.getOne('post', { id: 1 })).data).toMatchObject({ title: 'Post 01', authorId: 1 });
   });
 
-  it('says which inputs are at fault', async () => {
+  it('are reported by input if the API rejects them', async () => {
     const error: unknown = await provider
       .create('post', { data: { title: 5, authorId: 'x', rating: '9.5', tags: ['y'] } })
       .catch((e: unknown) => e);
@@ -126,7 +126,7 @@ describeAdmin('values and errors of admin interfaces', (suite) => {
     });
   });
 
-  it('refuses what does not exist as the API does: records, resources, fields and actions of any name', async () => {
+  it('of unknown records, resources, fields and actions are errors like those of the API', async () => {
     await expect(provider.getOne('post', { id: 99 })).rejects.toMatchObject({ status: 404 });
     await expect(provider.getOne('post', { id: '1; DROP TABLE "Post"' })).rejects.toMatchObject({ status: 404 });
     for (const name of ['nothing', '__proto__', 'constructor', 'then', '$transaction', '../post', 'refund', 'Post']) {
@@ -159,11 +159,11 @@ describeAdmin('values and errors of admin interfaces', (suite) => {
     [12, 1],
     ['\\', 0],
     [{ contains: 'x' }, 0],
-  ])('searches for the text %j', async (q, total) => {
+  ])('of the search %j are matched as plain text', async (q, total) => {
     expect(await provider.getList('post', { filter: { q, id_gt: 0 } })).toMatchObject({ total });
   });
 
-  it('passes abort signals on', async () => {
+  it('are not awaited after an abort signal', async () => {
     const aborted = AbortSignal.abort(new Error('gone'));
     const sort = { field: 'id', order: 'ASC' } as const;
     const reference = { target: 'author', id: 1, pagination: { page: 1, perPage: 1 }, sort, filter: {}, signal: aborted };
@@ -175,7 +175,7 @@ describeAdmin('values and errors of admin interfaces', (suite) => {
     expect((await provider.getOne('post', { id: 1 })).data).toMatchObject({ id: 1 });
   });
 
-  it('calls actions, and returns their records and data', async () => {
+  it('of actions are returned as records and data', async () => {
     const { data } = await provider.act('post', 'publish', { id: '1', data: { note: 'Ready' } });
     expect(data).toMatchObject({ id: 1, content: 'Ready', rating: '2.5', createdAt: '2026-01-01T12:00:00.000Z' });
     expect(await provider.act('post', 'newest')).toEqual({ data: { newest: 12 } });

@@ -9,7 +9,7 @@ describeTaskAdmin('versions and soft delete of admin interfaces', (suite) => {
   });
   const titleOf = async (id: number): Promise<string> => (await suite.database.prisma.task.findUniqueOrThrow({ where: { id } })).title;
 
-  it('updates the version that the form was opened with', async () => {
+  it('compares the version that the form has loaded', async () => {
     const { data: before } = await provider.getOne('task', { id: 1 });
     const { data: after } = await provider.update('task', { id: 1, data: { ...before, title: 'first' }, previousData: before });
     expect(after).toMatchObject({ title: 'first', version: Number(before.version) + 1 });
@@ -37,7 +37,7 @@ describeTaskAdmin('versions and soft delete of admin interfaces', (suite) => {
     expect(await titleOf(1)).toBe(status === 200 ? 'x' : 'one');
   });
 
-  it('reads where nothing changes, and counts no version', async () => {
+  it('reads the record if nothing has changed, and does not increment the version', async () => {
     const { data: before } = await provider.getOne('task', { id: 1 });
     expect((await provider.update('task', { id: 1, data: before, previousData: before })).data).toEqual(before);
     const refine = refineDataProvider(suite.clientFor());
@@ -71,7 +71,7 @@ describeTaskAdmin('versions and soft delete of admin interfaces', (suite) => {
     expect(await statusOf(provider.deleteMany('task', { ids: [1], meta: { etag: status === 200 ? 2 : 1 } }))).toBe(200);
   });
 
-  it('deletes softly, and restores', async () => {
+  it('soft-deletes and restores records', async () => {
     await provider.delete('task', { id: 3 });
     await expect(provider.getOne('task', { id: 3 })).rejects.toMatchObject({ status: 404 });
     expect((await provider.act('task', 'restore', { id: 3 })).data).toMatchObject({ id: 3, title: 'three' });
@@ -80,7 +80,7 @@ describeTaskAdmin('versions and soft delete of admin interfaces', (suite) => {
     expect((await provider.getMany('task', { ids: [2, 3, 5] })).data.map(({ id }) => id as unknown)).toEqual([2]);
   });
 
-  it('refers to records by a key that is not their id through the relation', async () => {
+  it('references records by a key other than the id through the relation', async () => {
     const attachment = (await resourceDefinitions(suite.clientFor())).find(({ name }) => name === 'attachment');
     const input = attachment?.fields.find(({ reference }) => reference === 'task');
     expect(input).toMatchObject({ source: 'task', kind: 'reference' });

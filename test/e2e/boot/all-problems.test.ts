@@ -3,13 +3,13 @@ import { closeAll, startTinyApp, tinySchema } from '../../support/tiny-app.js';
 
 afterEach(closeAll);
 
-/** As plain JavaScript might give them. */
+/** Registers options that the types reject, as plain JavaScript could. */
 function forRoot(options: object) {
   return ResourceApiModule.forRoot(options as ResourceApiOptions);
 }
 
 describe('a configuration with several problems', () => {
-  it('is told all of them at once, each with its remedy', async () => {
+  it('is one error at start with all of them, each with its solution', async () => {
     const api = forRoot({
       schema: tinySchema,
       getClient: 'prisma',
@@ -28,7 +28,7 @@ describe('a configuration with several problems', () => {
 - limits.maxTake is '-1'. Set it to a positive integer, or Infinity.`);
   });
 
-  it('is told of every model what its rights contradict, and of every name where it clashes', async () => {
+  it('is one error with the contradicting rights of all models, and one with all conflicting names', async () => {
     const rights = forRoot({
       schema: tinySchema,
       getClient: () => ({}),
@@ -50,7 +50,7 @@ describe('a configuration with several problems', () => {
     );
   });
 
-  it('is told at registration of wrong names together with wrong values', () => {
+  it('is an error of forRoot with unknown options and invalid values together', () => {
     const options = {
       schema: tinySchema,
       getclient: () => ({}),

@@ -5,7 +5,7 @@ import { describeSurface, granted, RESOURCE_MODEL, type ResourceModel, ResourceA
 import { type LogLine, LogLines } from '../../support/log-lines.js';
 import { tinySchema } from '../../support/tiny-app.js';
 
-/** Lines about the API, those of Nest left out. */
+/** Returns the lines about the API, without those of Nest. */
 const reported = ({ all }: LogLines): readonly LogLine[] => all.filter(({ details }) => details[0] === 'ResourceApi');
 const logged = (logger: LogLines): readonly string[] => reported(logger).flatMap(({ level, text }) => (level === 'log' ? [text] : []));
 
@@ -17,7 +17,7 @@ const api = ResourceApiModule.forRoot({
 
 const open: INestApplication[] = [];
 
-/** Starts an application: only then its paths and guards are known. */
+/** Starts an application, because its paths and guards are set only then. */
 async function boot(module: DynamicModule, logger: LogLines, configure?: (app: INestApplication) => void): Promise<INestApplication> {
   const built = await Test.createTestingModule({ imports: [module] })
     .setLogger(logger)
@@ -34,7 +34,7 @@ describe('the boot report', () => {
     Logger.overrideLogger(false);
   });
 
-  it('tells the log what is open, a line a model, and nothing that is hidden', async () => {
+  it('logs the exposed fields and actions, one line for each model, and no hidden name', async () => {
     const logger = new LogLines();
     await boot(api, logger);
     expect(reported(logger).map(({ level, text }) => `${level} ${text}`)).toEqual([
@@ -45,7 +45,7 @@ describe('the boot report', () => {
     ]);
   });
 
-  it('names the paths at which a model answers', async () => {
+  it('logs the paths that serve a model', async () => {
     const logger = new LogLines();
     const { User, ...models } = tinySchema.models;
     const mounted = ResourceApiModule.forRoot({
@@ -63,7 +63,7 @@ describe('the boot report', () => {
     for (const { text } of reported(logger)) expect(text).toMatch(/^\/v1\/api\/r/);
   });
 
-  it('tells what grants open, of models that nobody else knows too', async () => {
+  it('logs what each grant allows, also for models that need a grant to be read', async () => {
     const logger = new LogLines();
     const granting = ResourceApiModule.forRoot({
       schema: tinySchema,
@@ -83,7 +83,7 @@ describe('the boot report', () => {
     ]);
   });
 
-  it('tells of every model and action whether row rules leave it open, rule it or close it', async () => {
+  it('logs for each model and action whether row rules allow, restrict or forbid it', async () => {
     const logger = new LogLines();
     const ruled = ResourceApiModule.forRoot({
       schema: tinySchema,
@@ -102,7 +102,7 @@ describe('the boot report', () => {
     ]);
   });
 
-  it('is there for programs, from the model that was injected', async () => {
+  it('is returned by describeSurface from the injected model', async () => {
     const module = await Test.createTestingModule({ imports: [api] }).compile();
     const surface = describeSurface(module.get<ResourceModel>(RESOURCE_MODEL));
     expect(surface.map(({ model, actions }) => [model, ...actions])).toEqual([

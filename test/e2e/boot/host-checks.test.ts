@@ -37,7 +37,7 @@ class ScopedModule {}
 const rest = { prefix: 'api/rest' };
 const useFactory = () => made;
 
-describe.each(PLATFORMS)('what the module checks of its application on %s', (platform) => {
+describe.each(PLATFORMS)('checks of the application at start on %s', (platform) => {
   it.each([
     ['inject', 'Caller', { inject: [Caller], useFactory }],
     ['an optional inject', 'Caller', { inject: [{ token: Caller, optional: true }], useFactory }],
@@ -45,21 +45,21 @@ describe.each(PLATFORMS)('what the module checks of its application on %s', (pla
     ['a provider that depends on one', 'NeedsCaller', { inject: [NeedsCaller], useFactory }],
     ['useExisting', 'ScopedOptions', { useExisting: ScopedOptions }],
     ['useClass', 'ScopedOptions', { useClass: ScopedOptions }],
-  ])('refuses options that are request-scoped through %s', async (_, name, factory) => {
+  ])('reject options that are request-scoped through %s', async (_, name, factory) => {
     const module = ResourceApiModule.forRootAsync({ imports: [ScopedModule], rest, ...factory });
     await expect(startTinyApp(platform, [module])).rejects.toThrow(
       new RegExp(`depend on a request-scoped provider \\(${name}\\).* getClient\\(request\\)`),
     );
   });
 
-  it.each([['before listen'], ['after listen']])('refuses to be loaded by LazyModuleLoader %s', async (moment) => {
+  it.each([['before listen'], ['after listen']])('reject LazyModuleLoader %s', async (moment) => {
     const { app } = await startTinyApp(platform, []);
     if (moment === 'after listen') await app.listen(0);
     const loading = app.get(LazyModuleLoader).load(() => ResourceApiModule.forRoot(made));
     await expect(loading).rejects.toThrow(/cannot be loaded by LazyModuleLoader/);
   });
 
-  it('starts as the root module of an application', async () => {
+  it('accept the module as the root module of an application', async () => {
     const app = await NestFactory.create(ResourceApiModule.forRoot(made), { logger: false, abortOnError: false });
     await app.init();
     await app.close();
@@ -82,7 +82,7 @@ class Own {
   }
 }
 
-describe.each(PLATFORMS)("the application's own routes on %s", (platform) => {
+describe.each(PLATFORMS)('routes of the application on %s', (platform) => {
   let warn: jest.SpiedFunction<Logger['warn']>;
   beforeEach(() => {
     warn = jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
@@ -93,7 +93,7 @@ describe.each(PLATFORMS)("the application's own routes on %s", (platform) => {
 
   const options = { ...made, rest: { prefix: 'api/rest', endpoint }, access: 'public' } as const;
 
-  it('are warned of where one of them takes every request of the API', async () => {
+  it('cause a warning if one of them matches every request of the API', async () => {
     @Module({ controllers: [Fallback] })
     class FallbackModule {}
     const { http } = await startTinyApp(platform, [FallbackModule, ResourceApiModule.forRoot(options)]);
@@ -103,7 +103,7 @@ describe.each(PLATFORMS)("the application's own routes on %s", (platform) => {
     expect(warnings).toHaveLength(platform === 'fastify' ? 0 : 1);
   });
 
-  it('are not warned of where they are single ones', async () => {
+  it('cause no warning if they match single paths', async () => {
     @Module({ controllers: [Own] })
     class OwnModule {}
     const { http } = await startTinyApp(platform, [OwnModule, ResourceApiModule.forRoot(options)]);
@@ -113,7 +113,7 @@ describe.each(PLATFORMS)("the application's own routes on %s", (platform) => {
   });
 });
 
-/** An adapter of another name, whose instance is given. */
+/** An adapter with another name and a given instance. */
 class OtherAdapter extends NodeAdapter {
   constructor(
     private readonly type: string,
@@ -140,7 +140,7 @@ describe('other HTTP adapters', () => {
       (error: unknown) => String(error),
     );
 
-  it('are refused at start, with the names of those that work', async () => {
+  it('are a configuration error that names the supported adapters', async () => {
     // The instance of an adapter for Koa has `use`, too, whose middleware receives a context.
     const app = await create(new OtherAdapter('koa', {}));
     expect(await messageOf(app.init())).toContain(
@@ -150,7 +150,7 @@ describe('other HTTP adapters', () => {
     await app.close();
   });
 
-  it('are served if their application is connect-style', async () => {
+  it('are supported if their application is connect-style', async () => {
     const adapter: NodeAdapter = new OtherAdapter('connect', (request: NodeRequest, response: NodeResponse) => {
       adapter.getInstance<NodeRouter>().handle(request, response);
     });
@@ -160,7 +160,7 @@ describe('other HTTP adapters', () => {
     await app.close();
   });
 
-  it('are no matter in an application without HTTP', async () => {
+  it('are not checked in an application without HTTP', async () => {
     const app = await NestFactory.createApplicationContext(ResourceApiModule.forRoot(made), { logger: false });
     await app.close();
   });

@@ -41,12 +41,12 @@ class OptionsFactory implements ResourceApiOptionsFactory {
 class OptionsModule {}
 
 describe.each(PLATFORMS)('ResourceApiModule on %s', (platform) => {
-  it('serves RPC when no style is chosen', async () => {
+  it('serves RPC without the options rest and rpc', async () => {
     const { http } = await startTinyApp(platform, [ResourceApiModule.forRoot({ ...base })]);
     await http.get(rpcList).expect(200, { data: [{ id: 1, title: 'Hello', authorId: 2 }] });
   });
 
-  it('serves REST alone when only REST is chosen', async () => {
+  it('serves only REST if only the option rest is set', async () => {
     const { http } = await startTinyApp(platform, [ResourceApiModule.forRoot({ ...base, rest: { prefix: 'api/rest', endpoint } })]);
     await http.get('/api/rest/post').expect(200).expect('Content-Type', 'application/vnd.api+json');
     await http.get(rpcList).expect(404);
@@ -59,7 +59,7 @@ describe.each(PLATFORMS)('ResourceApiModule on %s', (platform) => {
     await http.get(`/api/rpc${rpcList}`).expect(200);
   });
 
-  it('reaches the longer prefix when one lies inside the other', async () => {
+  it('routes to the longer prefix if one contains the other', async () => {
     const options = { ...base, rest: { prefix: 'api', endpoint }, rpc: { prefix: 'api/rpc' } };
     const { http } = await startTinyApp(platform, [ResourceApiModule.forRoot(options)]);
     await http.get('/api/post').expect(200).expect('Content-Type', 'application/vnd.api+json');
@@ -69,7 +69,7 @@ describe.each(PLATFORMS)('ResourceApiModule on %s', (platform) => {
       .expect('Content-Type', /^application\/json/);
   });
 
-  it('mounts several times side by side, each with a data client of its own', async () => {
+  it('can be imported several times, each with a different data client', async () => {
     const mount = (prefix: string) => ResourceApiModule.forRoot({ ...base, getClient: () => fakeClient(prefix), rpc: { prefix } });
     const { http } = await startTinyApp(platform, [mount('one'), mount('two')]);
     for (const prefix of ['one', 'two']) {
@@ -83,14 +83,14 @@ describe.each(PLATFORMS)('ResourceApiModule on %s', (platform) => {
     ['useFactory', { useFactory: () => ({ ...base, rest: { endpoint } }) }],
     ['useClass', { useClass: OptionsFactory }],
     ['useExisting', { imports: [OptionsModule], useExisting: OptionsFactory }],
-  ])('takes its options from %s', async (_, factory) => {
+  ])('reads its options from %s', async (_, factory) => {
     const mount = { rest: { prefix: 'api/rest' }, rpc: { prefix: 'api/rpc' } };
     const { http } = await startTinyApp(platform, [ResourceApiModule.forRootAsync({ ...mount, ...factory })]);
     await http.get('/api/rest/post').expect(200);
     await http.get(`/api/rpc${rpcList}`).expect(200);
   });
 
-  it("mounts below Nest's global prefix and URI version", async () => {
+  it("is below Nest's global prefix and URI version", async () => {
     const options = { ...base, rest: { prefix: 'rest', endpoint } };
     const { http } = await startTinyApp(platform, [ResourceApiModule.forRoot(options)], {
       configure: (app) => app.setGlobalPrefix('api').enableVersioning({ type: VersioningType.URI, defaultVersion: '2' }),
@@ -101,7 +101,7 @@ describe.each(PLATFORMS)('ResourceApiModule on %s', (platform) => {
     await http.post('/api/v2/rest/post').set('Content-Type', 'application/vnd.api+json').send(JSON.stringify(body)).expect(400);
   });
 
-  it('is left out of the global prefix where the host excludes it', async () => {
+  it('is not below the global prefix if the application excludes it', async () => {
     const options = { ...base, rest: { prefix: 'rest', endpoint } };
     const { http } = await startTinyApp(platform, [ResourceApiModule.forRoot(options)], {
       configure: (app) =>
@@ -117,13 +117,13 @@ describe.each(PLATFORMS)('ResourceApiModule on %s', (platform) => {
     await http.post('/rest/post').set('Content-Type', 'application/vnd.api+json').send(JSON.stringify(body)).expect(400);
   });
 
-  it("mounts below RouterModule's path", async () => {
+  it("is below RouterModule's path", async () => {
     const mounted = ResourceApiModule.forRoot({ ...base, rest: { prefix: 'rest', endpoint } });
     const { http } = await startTinyApp(platform, [mounted, RouterModule.register([{ path: 'admin', module: ResourceApiModule }])]);
     await http.get('/admin/rest/post').expect(200);
   });
 
-  it("answers unknown paths below its prefix in the style's shape, and leaves the host's to Nest", async () => {
+  it("answers unknown paths below its prefix in the style's format, and leaves all others to Nest", async () => {
     const options = { ...base, rest: { prefix: 'api/rest', endpoint }, rpc: { prefix: 'api/rpc' } };
     const { http } = await startTinyApp(platform, [ResourceApiModule.forRoot(options), ApplicationModule]);
     for (const path of ['/api/rest', '/api/rest/', '/api/rest/post/1/relationships', '/api/rest/a/b/c/d/e']) {
@@ -136,14 +136,14 @@ describe.each(PLATFORMS)('ResourceApiModule on %s', (platform) => {
     await http.get('/nowhere').expect(404, { message: 'Cannot GET /nowhere', error: 'Not Found', statusCode: 404 });
   });
 
-  it('shares the root with the host when it has no prefix', async () => {
+  it('without a prefix, serves beside the routes of the application', async () => {
     const { http } = await startTinyApp(platform, [ApplicationModule, ResourceApiModule.forRoot({ ...base, rest: { endpoint } })]);
     await http.get('/hello').expect(200, 'world');
     await http.get('/post').expect(200);
     await http.get('/a/b/c/d/e').expect(404, { message: 'Cannot GET /a/b/c/d/e', error: 'Not Found', statusCode: 404 });
   });
 
-  it('leaves the bodies of host routes below its prefix to the host', async () => {
+  it('does not parse bodies of other routes below its prefix', async () => {
     const { http } = await startTinyApp(platform, [ResourceApiModule.forRoot({ ...base, rest: { prefix: 'api', endpoint } }), EchoModule]);
     await http.post('/api/echo').send({ a: 1 }).expect(201, { a: 1 });
     await http.post('/api/echo').type('form').send({ a: '1' }).expect(201, { a: '1' });
@@ -151,7 +151,7 @@ describe.each(PLATFORMS)('ResourceApiModule on %s', (platform) => {
     await http.get('/api/post').expect(200);
   });
 
-  it("yields to the host's routes at the root, whichever module is imported first", async () => {
+  it('without a prefix, does not override routes of modules that are imported after it', async () => {
     const { http } = await startTinyApp(platform, [ResourceApiModule.forRoot({ ...base }), EchoModule, ApplicationModule]);
     await http.post('/api/echo').send({ a: 1 }).expect(201, { a: 1 });
     await http.get('/hello').expect(200, 'world');
@@ -161,7 +161,7 @@ describe.each(PLATFORMS)('ResourceApiModule on %s', (platform) => {
   it.each([
     ['inner', ['api/admin', 'api']],
     ['outer', ['api', 'api/admin']],
-  ])('serves a mount inside another one, the %s imported first', async (_, prefixes) => {
+  ])('serves a prefix within another one, with the %s imported first', async (_, prefixes) => {
     const client = fakeClient();
     client.post['create'] = () => Promise.resolve({ id: 1, title: 'New', authorId: 2 });
     const mounts = prefixes.map((prefix) => ResourceApiModule.forRoot({ ...base, getClient: () => client, rest: { prefix, endpoint } }));
@@ -175,7 +175,7 @@ describe.each(PLATFORMS)('ResourceApiModule on %s', (platform) => {
     }
   });
 
-  it('answers a wrong method 405 with Allow, and OPTIONS with what is allowed', async () => {
+  it('answers a wrong method with 405 and Allow, and OPTIONS with Allow', async () => {
     const { http } = await startTinyApp(platform, [ResourceApiModule.forRoot({ ...base, rest: { prefix: 'api/rest', endpoint } })]);
     const { body } = await http.delete('/api/rest/post').expect(405).expect('Allow', 'GET, HEAD, POST, QUERY');
     expect(body.errors[0]).toMatchObject({ code: 'invalid-verb', status: 405 });

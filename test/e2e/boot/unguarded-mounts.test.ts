@@ -37,7 +37,7 @@ afterEach(async () => {
   Logger.overrideLogger(false);
 });
 
-describe.each(PLATFORMS)('a mount on %s', (platform) => {
+describe.each(PLATFORMS)('an API on %s', (platform) => {
   const rest = { prefix: 'api/rest', endpoint };
   const base: ResourceApiOptions = { schema: tinySchema, getClient: () => fakeClient(), rest, rpc: { prefix: 'api/rpc' } };
   const boot = async (
@@ -55,14 +55,14 @@ describe.each(PLATFORMS)('a mount on %s', (platform) => {
   };
   const WARNING = /^Nothing guards (.*): no guard, no row rules, .* If everybody may, say so: access: 'public'\.$/;
 
-  it('that nothing guards is told once, with its paths and the remedy', async () => {
-    const told = await boot([ResourceApiModule.forRoot(base)], (app) => app.setGlobalPrefix('v1'));
-    expect(told).toHaveLength(1);
-    expect(WARNING.exec(told[0] ?? '')?.[1]).toBe('/v1/api/rest, /v1/api/rpc');
+  it('without guards logs one warning, with its paths and the solution', async () => {
+    const warnings = await boot([ResourceApiModule.forRoot(base)], (app) => app.setGlobalPrefix('v1'));
+    expect(warnings).toHaveLength(1);
+    expect(WARNING.exec(warnings[0] ?? '')?.[1]).toBe('/v1/api/rest, /v1/api/rpc');
   });
 
-  it('is told for each module that has none, and for the root', async () => {
-    const told = await boot([
+  it('logs a warning for each module without guards, also at the root', async () => {
+    const warnings = await boot([
       ResourceApiModule.forRoot({ ...base, guards: [Allow] }),
       ResourceApiModule.forRoot({ schema: tinySchema, getClient: () => fakeClient() }),
       ResourceApiModule.forRootAsync({
@@ -70,11 +70,11 @@ describe.each(PLATFORMS)('a mount on %s', (platform) => {
         useFactory: () => ({ schema: tinySchema, getClient: () => fakeClient() }),
       }),
     ]);
-    expect(told.map((text) => WARNING.exec(text)?.[1]).sort()).toEqual(['/', '/later']);
+    expect(warnings.map((text) => WARNING.exec(text)?.[1]).sort()).toEqual(['/', '/later']);
   });
 
   it.each<[what: string, imports: Parameters<typeof startTinyApp>[1]]>([
-    ['guards of its own', [ResourceApiModule.forRoot({ ...base, guards: [new Allow()] })]],
+    ['guards in its options', [ResourceApiModule.forRoot({ ...base, guards: [new Allow()] })]],
     ['a global guard', [Guarded, ResourceApiModule.forRoot(base)]],
     ['a global guard of each request', [GuardedEach, ResourceApiModule.forRoot(base)]],
     ['row rules', [ResourceApiModule.forRoot({ ...base, rules: { '*': false } })]],
@@ -93,15 +93,15 @@ describe.each(PLATFORMS)('a mount on %s', (platform) => {
         }),
       ],
     ],
-  ])('is not told of with %s', async (_, imports) => {
+  ])('logs no warning with %s', async (_, imports) => {
     expect(await boot(imports)).toEqual([]);
   });
 
-  it('is not told of with useGlobalGuards', async () => {
+  it('logs no warning with useGlobalGuards', async () => {
     expect(await boot([ResourceApiModule.forRoot(base)], (app) => app.useGlobalGuards(new Allow()))).toEqual([]);
   });
 
-  it('is not told of where the client is a provider of the host', async () => {
+  it('logs no warning if the client is a provider of the application', async () => {
     @Module({ imports: [OwnClient], exports: [OwnClient] })
     class Host {}
     expect(
@@ -109,12 +109,12 @@ describe.each(PLATFORMS)('a mount on %s', (platform) => {
     ).toEqual([]);
   });
 
-  it('is told of with a ZenStack client without policies', async () => {
+  it('logs a warning with a ZenStack client without policies', async () => {
     expect(await boot([ResourceApiModule.forRoot({ ...base, getClient: () => withPlugins('soft-delete') })])).toHaveLength(1);
   });
 });
 
-it('refuses any other access', () => {
+it('an unknown value of the option access is a configuration error', () => {
   const module = ResourceApiModule.forRoot({ schema: tinySchema, getClient: () => fakeClient(), access: 'open' as 'public' });
   return expect(startTinyApp('express', [module])).rejects.toThrow("access is 'open'. It may be 'public'.");
 });

@@ -28,7 +28,7 @@ onPlatforms('a client with batch', (platform) => {
   beforeEach(() => urls.splice(0));
   afterAll(() => app.close());
 
-  it('sends the reads of one tick as one request, values and all', async () => {
+  it('sends the reads of one tick as one request, and decodes their values', async () => {
     const where = { createdAt: { gte: day(2), lt: day(4) } };
     const [posts, order, author] = await Promise.all([
       api.post.findMany({ where, select: { id: true, createdAt: true }, orderBy: { id: 'asc' } }),
@@ -40,7 +40,7 @@ onPlatforms('a client with batch', (platform) => {
     expect(urls).toEqual(['/$transaction/sequential']);
   });
 
-  it('gives each its own error, without the place in a batch that nobody wrote', async () => {
+  it('rejects each call with its own error, without the index in the batch', async () => {
     const outcomes = await Promise.allSettled([
       api.tag.count(),
       api.post.findMany({ where: { titel: 'x' } as Prisma.PostWhereInput }),
@@ -54,7 +54,7 @@ onPlatforms('a client with batch', (platform) => {
     expect(urls.toSorted()).toEqual(['/$transaction/sequential', '/post/findMany', '/tag/count', '/tag/findUniqueOrThrow']);
   });
 
-  it('answers reads that together are over a limit of one request', async () => {
+  it('repeats the reads one by one if the batch exceeds a limit', async () => {
     const include = { author: true, comments: true };
     const posts = await Promise.all([1, 2].map((id) => api.post.findUnique({ where: { id }, include })));
     expect(posts.map((post) => post?.id)).toEqual([1, 2]);

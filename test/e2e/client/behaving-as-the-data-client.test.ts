@@ -8,7 +8,7 @@ import { comparable } from '../rpc/comparable.js';
 import { type Call, READS } from '../rpc/differential-reads.js';
 import { WRITES } from '../rpc/differential-writes.js';
 
-/** Nothing hidden: what Prisma gives, the API gives. */
+/** All rights, so that the API returns the same fields as Prisma. */
 const OPEN = { read: true, filter: true, sort: true, create: true, update: true } as const;
 const OPEN_FIELDS = { passwordHash: OPEN, recoveryCode: OPEN, pin: OPEN, loginCount: OPEN, locale: OPEN };
 
@@ -21,10 +21,10 @@ function run(client: object, [operation, args]: Call): PromiseLike<unknown> {
   return call(args);
 }
 
-describe('a call of the typed client gives what the same call on the Prisma client gives', () => {
+describe('a call of the typed client returns the same as the call of the Prisma client', () => {
   let database: TestDatabase;
   let app: TestApp;
-  /** With arguments in URLs where they fit, and nowhere in URLs. */
+  /** Clients that send arguments in URLs if they fit, and always in bodies. */
   let clients: { readonly inUrls: object; readonly inBodies: object };
 
   beforeAll(async () => {

@@ -9,7 +9,7 @@ import { startTestApp, type TestApp } from '../../support/test-app.js';
 import { browserBundle } from './browser-bundle.js';
 import { describeInChromium, launchChromium } from './chromium.js';
 
-/** What a page's module script leaves for the tests. */
+/** The globals that the script of a page sets for the tests. */
 interface PageGlobals {
   readonly api: RpcClient<PrismaClient>;
   readonly client: {
@@ -27,7 +27,7 @@ const page = (endpoint: string) => `<!doctype html><title>Client</title><script 
 
 let script = '';
 
-/** A host that serves its pages beside its API. */
+/** Serves pages beside the API. */
 @Controller()
 class PageController {
   @Get('page')
@@ -89,7 +89,7 @@ describeInChromium('the typed client in Chromium', () => {
     }, 60_000);
     afterAll(() => tab.close());
 
-    it('reads, values revived', async () => {
+    it('decodes the values of reads', async () => {
       const seen = await tab.evaluate(async () => {
         const { api, client } = globalThis;
         const order = await api.order.findUniqueOrThrow({ where: { id: 9007199254740993n } });
@@ -124,7 +124,7 @@ describeInChromium('the typed client in Chromium', () => {
       expect(seen).toEqual(['é😀', [0, 255], '1930-05-11T00:00:00.000Z', 0]);
     });
 
-    it('sends an argument that no URL holds', async () => {
+    it('sends an argument that is too long for a URL', async () => {
       const found = await tab.evaluate(() => globalThis.api.comment.findMany({ where: { body: 'x'.repeat(100_000) } }));
       expect(found).toEqual([]);
     });
@@ -137,7 +137,7 @@ describeInChromium('the typed client in Chromium', () => {
       expect(results).toEqual([{ name: 'browser' }, 6]);
     });
 
-    it('throws what the server refuses', async () => {
+    it('throws an RpcClientError for an error response', async () => {
       const failure = await tab.evaluate(async () => {
         const call = globalThis.api.tag.create({ data: { name: 'nest' } });
         return call.catch((error: unknown) => ({ ...(error as object), text: String(error) }));
@@ -151,7 +151,7 @@ describeInChromium('the typed client in Chromium', () => {
       });
     });
 
-    it('rejects with an AbortError when it is aborted', async () => {
+    it('rejects with an AbortError if it is aborted', async () => {
       const name = await tab.evaluate(async () => {
         const controller = new AbortController();
         const call = globalThis.api.$with({ signal: controller.signal }).post.findMany({ include: { comments: true } });
@@ -165,7 +165,7 @@ describeInChromium('the typed client in Chromium', () => {
     });
   });
 
-  it('rejects with a TypeError where CORS forbids a call', async () => {
+  it('rejects with a TypeError if CORS forbids a call', async () => {
     const tab = await browser.newPage();
     await tab.goto(`http://127.0.0.1:${portOf(otherOrigin)}/page`);
     await tab.waitForFunction(() => 'api' in globalThis);

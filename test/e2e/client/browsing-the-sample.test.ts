@@ -6,7 +6,7 @@ import { type SampleProcess, startSample } from '../../support/sample-process.js
 import { browserBundle } from './browser-bundle.js';
 import { describeInChromium, launchChromium } from './chromium.js';
 
-/** What the page's module script leaves for the tests. */
+/** The globals that the script of the page sets for the tests. */
 declare const globalThis: { readonly as: (userId?: number) => RpcClient<PrismaClient> };
 
 const PAGE = `<!doctype html><title>Blog</title><script type="module">
@@ -14,7 +14,7 @@ const PAGE = `<!doctype html><title>Blog</title><script type="module">
   globalThis.as = (userId) => createRpcClient({ endpoint: '/api/rpc', headers: { 'X-User-Id': userId?.toString() } });
 </script>`;
 
-/** The long suites build the blog; `npm test` asks for no `npm start` before it. */
+/** Only the long suites build the blog, so that `npm test` does not need `npm start` before it. */
 const describeInLongChromium = IS_LONG ? describeInChromium : long.describe;
 
 describeInLongChromium('the typed client in Chromium, on the running blog', () => {
@@ -27,7 +27,7 @@ describeInLongChromium('the typed client in Chromium, on the running blog', () =
     blog = await startSample('sample/blog/dist/main.js', 'curl -G');
     browser = await launchChromium();
     tab = await browser.newPage();
-    // The blog has no pages of its own: these two are put under its origin.
+    // The blog has no pages, so that the browser fulfils these two under its origin.
     await tab.route(`${blog.url}/page`, (route) => route.fulfill({ contentType: 'text/html', body: PAGE }));
     await tab.route(`${blog.url}/client.js`, (route) => route.fulfill({ contentType: 'text/javascript', body: script }));
     await tab.goto(`${blog.url}/page`);
@@ -38,7 +38,7 @@ describeInLongChromium('the typed client in Chromium, on the running blog', () =
     await blog.stop('SIGTERM');
   });
 
-  it('reads as anybody', async () => {
+  it('reads anonymously', async () => {
     const seen = await tab.evaluate(async () => {
       const { viewCount, rating, publishedAt, author } = await globalThis.as().post.findFirstOrThrow({
         where: { published: true, rating: { not: null } },
@@ -60,7 +60,7 @@ describeInLongChromium('the typed client in Chromium, on the running blog', () =
     expect(counts).toEqual([true, 0]);
   });
 
-  it('tells what the policies refuse', async () => {
+  it('rejects with rejectedByPolicy if a policy forbids a write', async () => {
     const failure = await tab.evaluate(() => {
       const call = globalThis.as(2).post.create({ data: { slug: 'forged', title: 'Forged', authorId: 3 } });
       return call.catch((error: unknown) => ({ ...(error as object) }));

@@ -20,7 +20,7 @@ onPlatforms('the typed client', (platform) => {
   let api: RpcClient<PrismaClient>;
   /** The authorization of each request that reached the data client. */
   const callers: unknown[] = [];
-  /** What the data layer throws for the authorization 'busy'. */
+  /** The error of the data layer for the authorization 'busy'. */
   let failure: Error;
 
   beforeAll(async () => {
@@ -41,7 +41,7 @@ onPlatforms('the typed client', (platform) => {
   }
 
   describe('values', () => {
-    it('gives them back in their types', async () => {
+    it('are decoded to their types', async () => {
       const order = await api.order.findFirstOrThrow({ where: { id: 9_007_199_254_740_993n }, include: { lines: true } });
       expect(order.id).toBe(9_007_199_254_740_993n);
       expect(order.placedAt).toBeInstanceOf(Date);
@@ -49,7 +49,7 @@ onPlatforms('the typed client', (platform) => {
       expect(order.lines.every(({ unitPrice }) => unitPrice.greaterThan(0))).toBe(true);
     });
 
-    it('writes every type as it is and reads it again', async () => {
+    it('of every type are written and returned unchanged', async () => {
       const data = {
         ...(await database.prisma.specimen.findUniqueOrThrow({ where: { id: SPECIMEN.full }, omit: { id: true } })),
         dateTime: new Date('2026-02-03T04:05:06.789Z'),
@@ -71,7 +71,7 @@ onPlatforms('the typed client', (platform) => {
       expect(JSON.stringify(stored, plain)).toBe(JSON.stringify({ ...data, optionalJson: null }, plain));
     });
 
-    it('filters by them', async () => {
+    it('of every type can be filtered', async () => {
       const where = { createdAt: { gte: day(2), lt: day(4) }, rating: { gt: new Decimal(3) } };
       expect(await api.post.findMany({ where, select: { id: true } })).toEqual(
         await database.prisma.post.findMany({ where, select: { id: true } }),
@@ -82,13 +82,13 @@ onPlatforms('the typed client', (platform) => {
       ]);
     });
 
-    it('finds the nulls of a Json field by any of Prisma’s', async () => {
+    it('of Json fields can be filtered by AnyNull of Prisma', async () => {
       const expected = await database.prisma.post.count({ where: { metadata: { equals: Prisma.AnyNull } } });
       expect(await api.post.count({ where: { metadata: { equals: Prisma.AnyNull } } })).toBe(expected);
       expect(expected).toBeGreaterThan(0);
     });
 
-    it('sends undefined as such, so that it does not widen a filter', async () => {
+    it('of undefined are sent as such, so that the server rejects them in filters', async () => {
       const nothing = undefined as unknown as string;
       await expect(api.post.findMany({ where: { title: nothing } })).rejects.toMatchObject({
         status: 400,
@@ -125,7 +125,7 @@ onPlatforms('the typed client', (platform) => {
       expect(callers).toEqual(['Bearer a', 'Bearer b', undefined]);
     });
 
-    it('are one for a fluent call', async () => {
+    it('of a fluent call are sent once', async () => {
       expect(await api.post.findUnique({ where: { id: 2 } }).reviewer({ select: { name: true } })).toEqual({ name: 'Ada Lovelace' });
       expect(await api.post.findUnique({ where: { id: 1 } }).reviewer()).toBeNull();
       expect(await api.post.findUnique({ where: { id: 999 } }).comments()).toBeNull();
@@ -144,7 +144,7 @@ onPlatforms('the typed client', (platform) => {
   });
 
   describe('$transaction', () => {
-    it('makes all of its calls, in order, dates included', async () => {
+    it('executes all calls in order, with dates in arguments', async () => {
       const [created, found, count] = await api.$transaction([
         api.post.create({ data: { title: 'New', authorId: 1, publishedAt: day(20) } }),
         api.post.findFirstOrThrow({ where: { publishedAt: day(20) }, include: { author: true } }),
@@ -156,7 +156,7 @@ onPlatforms('the typed client', (platform) => {
       expect(count).toBe(13);
     });
 
-    it('makes none when one fails, and says which', async () => {
+    it('is rolled back if one call fails, whose index is in the error', async () => {
       const calls = [api.tag.create({ data: { name: 'new' } }), api.tag.create({ data: { name: 'nest' } })] as const;
       await expect(api.$transaction(calls)).rejects.toMatchObject({
         status: 400,
@@ -169,14 +169,14 @@ onPlatforms('the typed client', (platform) => {
   });
 
   describe('failures', () => {
-    it('tell when to try again', async () => {
+    it('have retryAfter of a 503', async () => {
       const busy = Object.assign(new Error('Busy.'), { name: 'PrismaClientKnownRequestError', code: 'P2034' });
       const call = api.$with({ headers: { authorization: 'busy' } }).tag.count();
       failure = busy;
       await expect(call).rejects.toMatchObject({ status: 503, code: 'P2034', retryAfter: 1 });
     });
 
-    it('of the data layer have its code', async () => {
+    it('of the data layer have their code', async () => {
       const error: unknown = await api.tag.create({ data: { name: 'nest' } }).catch((reason: unknown) => reason);
       expect(error).toBeInstanceOf(RpcClientError);
       expect(error).toMatchObject({
@@ -190,12 +190,12 @@ onPlatforms('the typed client', (platform) => {
       await expect(api.tag.findUniqueOrThrow({ where: { id: 999 } })).rejects.toMatchObject({ status: 404, orm: true, code: 'P2025' });
     });
 
-    it('by policy are told', async () => {
+    it('by policy have rejectedByPolicy', async () => {
       const call = api.$with({ headers: { authorization: 'nobody' } }).tag.count();
       await expect(call).rejects.toMatchObject({ status: 403, rejectedByPolicy: true, message: 'Nobody may call.' });
     });
 
-    it('of arguments name the place', async () => {
+    it('of arguments have the path in the message', async () => {
       const where = { titel: 'x' } as Prisma.PostWhereInput;
       await expect(api.post.findMany({ where })).rejects.toMatchObject({
         status: 400,
@@ -206,7 +206,7 @@ onPlatforms('the typed client', (platform) => {
       expect(await api.post.count()).toBe(12);
     });
 
-    it('of models that are hidden are those of unknown models', async () => {
+    it('of hidden models equal those of unknown models', async () => {
       await expect(api.apiToken.findMany()).rejects.toMatchObject({ status: 400, message: "There is no model 'apiToken'." });
     });
 
@@ -215,14 +215,14 @@ onPlatforms('the typed client', (platform) => {
       await expect(connect({ endpoint }).tag.count()).rejects.toMatchObject({ name: 'RpcClientError', status: 404 });
     });
 
-    it('to connect are what fetch throws', async () => {
+    it('to connect are the error of fetch', async () => {
       const call = connect({ endpoint: `http://127.0.0.1:${await closedPort()}` }).tag.count();
       await expect(call).rejects.toMatchObject({ name: 'TypeError', cause: { code: 'ECONNREFUSED' } });
     });
   });
 
   describe('abort', () => {
-    it('rejects a call that is under way', async () => {
+    it('rejects a running call', async () => {
       const { url, close } = await silentServer();
       const controller = new AbortController();
       const call = connect({ endpoint: url }).$with({ signal: controller.signal }).tag.count();
@@ -238,7 +238,7 @@ onPlatforms('the typed client', (platform) => {
       expect(callers).toEqual([]);
     });
 
-    it('gives the reason of the signal', async () => {
+    it('rejects with the reason of the signal', async () => {
       const { url, close } = await silentServer();
       const call = connect({ endpoint: url })
         .$with({ signal: AbortSignal.timeout(20) })

@@ -21,7 +21,7 @@ export async function launchChromium(): Promise<Browser> {
   return chromium.launch({ ...(CHROMIUM !== undefined && { executablePath: CHROMIUM }), headless: true, args: FLAGS });
 }
 
-/** `describe`, where there is a Chromium; else the tests are skipped, and their name says why. */
+/** Describes tests if Chromium is installed. Else they are skipped, with the reason in their name. */
 export function describeInChromium(name: string, tests: () => void): void {
   describeWhere(CHROMIUM !== undefined, 'no Chromium here; install one, or name it by CHROMIUM_PATH', name, tests);
 }

@@ -19,7 +19,7 @@ describePage(() => {
   let browser: Browser;
   let url: string;
   let page: Page;
-  /** What the page has asked the API. */
+  /** The requests of the page to the API. */
   const calls: string[] = [];
 
   beforeAll(async () => {
@@ -45,7 +45,7 @@ describePage(() => {
     await blog.stop('SIGTERM');
   });
 
-  it('type-checks with the types of what the blog exposes', async () => {
+  it('type-checks with the exposed types of the blog', async () => {
     expect(await FRONT_END.typecheck()).toBe('');
   }, 60_000);
 
@@ -77,7 +77,7 @@ describePage(() => {
     expect(await post.locator('summary').textContent()).toBe(`${before + 1} comments`);
   });
 
-  it('tells an anonymous reader that comments are for users', async () => {
+  it('shows an error if an anonymous reader sends a comment', async () => {
     const post = page.locator('.post').first();
     await post.locator('summary').click();
     await post.getByLabel('Write a comment').fill('Nobody was here.');

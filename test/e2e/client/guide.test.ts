@@ -9,7 +9,7 @@ const ROOT = resolve(import.meta.dirname, '../../..');
 const GUIDE = readFileSync(resolve(ROOT, 'docs/rpc-client.md'), 'utf8');
 const SNIPPETS = [...GUIDE.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code);
 
-/** The guide as one module, read from top to bottom, beside the blog's generated client. */
+/** The snippets of the guide as one module, beside the generated client of the blog. */
 const MODULE = resolve(ROOT, 'sample/blog/src/rpc-client-guide.ts');
 const SOURCE = SNIPPETS.join('\n');
 
@@ -23,7 +23,7 @@ describe('docs/rpc-client.md', () => {
   });
 
   describeOnBlog('run in Node against the blog', (blog) => {
-    it('works as written, and prints what it says', async () => {
+    it('executes, and prints the documented output', async () => {
       const lines: string[] = [];
       await run(blog.url, (...words) => lines.push(words.join(' ')));
       const [title, second, third, error, ...further] = lines;
@@ -58,7 +58,7 @@ function compile(): readonly string[] {
 
 type Print = (...words: readonly unknown[]) => void;
 
-/** The imports are handed over, as is where the blog listens. */
+/** Runs the snippets with their imports and the URL of the blog as parameters. */
 async function run(url: string, print: Print): Promise<void> {
   const code = SOURCE.replaceAll(/^import .*\n/gm, '').replaceAll('http://localhost:3000', url);
   const { outputText } = ts.transpileModule(code, { compilerOptions: { target: ts.ScriptTarget.ES2023, module: ts.ModuleKind.ESNext } });

@@ -53,18 +53,18 @@ onPlatforms('the typed client calls actions', (platform) => {
     await database.close();
   });
 
-  it('on a record, which they give back as its row', async () => {
+  it('on a record, and returns its row', async () => {
     const post = await api.post.publish({ where: { id: 1 }, args: { note: 'Ä & "ö"' } });
     expect(post).toMatchObject({ id: 1, published: true, content: 'Ä & "ö"', createdAt: expect.any(Date) as Date });
     expect(await api.post.touch({ where: { id: 1 } })).toBeNull();
   });
 
-  it('on the collection, with data as JSON has them', async () => {
+  it('on the collection, and returns their data', async () => {
     const { createdAt } = await api.post.newest();
     expect(new Date(createdAt).toISOString()).toBe(createdAt);
   });
 
-  it('are sent when they are awaited, with the headers of $with, and fail as other calls do', async () => {
+  it('when they are awaited, with the headers of $with, and rejects with the same errors as other calls', async () => {
     const unsent = api.post.publish({ where: { id: 1 }, args: { note: 'later' } });
     expect(await database.prisma.post.count({ where: { content: 'later' } })).toBe(0);
     await unsent;
@@ -75,20 +75,20 @@ onPlatforms('the typed client calls actions', (platform) => {
     await expect(api.$transaction([api.post.touch({ where: { id: 1 } })])).rejects.toMatchObject({ status: 400 });
   });
 
-  it('that are none are refused by the server', async () => {
-    // The types know no such actions.
+  it('that are unknown, and rejects with the error of the server', async () => {
+    // The types have no such actions.
     const post = api.post as unknown as Readonly<Record<string, () => Promise<unknown>>>;
     await expect(post['fidnMany']?.()).rejects.toMatchObject({ status: 400 });
   });
 
-  it('restore what was deleted', async () => {
+  it('and restores soft-deleted records', async () => {
     await api.post.delete({ where: { id: 1 } });
     expect(await api.post.findUnique({ where: { id: 1 } })).toBeNull();
     expect(await api.post.restore({ where: { id: 1 } })).toMatchObject({ id: 1, publishedAt: null });
     await expect(api.post.restore({ where: { id: 1 } })).rejects.toMatchObject({ status: 404 });
   });
 
-  it('as mutations, after which all queries are out of date', async () => {
+  it('as mutations of TanStack Query, which invalidate all queries', async () => {
     const outOfDate: string[] = [];
     const queryClient: InvalidatedClient = {
       invalidateQueries: ({ predicate }) => {

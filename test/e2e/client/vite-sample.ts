@@ -9,7 +9,7 @@ const TSC = resolve(ROOT, 'node_modules/typescript/bin/tsc');
 
 const run = promisify(execFile);
 
-/** A sample that is a Vite project, as a package of its own. */
+/** A sample that is a Vite project in a separate package. */
 export class ViteSample {
   readonly #folder: string;
   readonly #vite: string;

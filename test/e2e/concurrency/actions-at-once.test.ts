@@ -73,7 +73,7 @@ const STYLES: readonly (readonly [string, (name: string, headers?: Headers, wher
   ],
 ];
 
-onDatabases('postgresql-server').describe('actions of two writers at once', () => {
+onDatabases('postgresql-server').describe('actions of two concurrent writers', () => {
   const suite = new RacingSuite({}, [ActionsModule]);
   let theirs = '';
   beforeAll(async () => {
@@ -82,7 +82,7 @@ onDatabases('postgresql-server').describe('actions of two writers at once', () =
 
   describe.each(Object.keys(ENGINES) as Engine[])('by %s', (engine) => {
     it.each(STYLES.flatMap(([style, send]) => ['rename', 'drop'].map((name) => [name, style, send] as const)))(
-      'leave the record to the first of them where If-Match names the version: %s in %s',
+      'are a 412 for the second one if If-Match has the version: %s in %s',
       async (name, _, send) => {
         const { status, state } = await suite.race(await suite.app(engine), CHANGE, send(name, { 'If-Match': '"1"' }));
         expect([status, state]).toEqual([412, theirs]);
@@ -91,7 +91,7 @@ onDatabases('postgresql-server').describe('actions of two writers at once', () =
   });
 });
 
-/** Of an application whose writes of tasks must say which version they change. */
+/** The resources of an application whose writes of tasks require a version. */
 const REQUIRED = { Task: { concurrency: 'required', softDelete: { field: 'deletedAt', show: 'deleted' } } } as const;
 
 onPlatforms('the version of a record that an action changes', (platform) => {
@@ -124,7 +124,7 @@ onPlatforms('the version of a record that an action changes', (platform) => {
   const versionOf = async (): Promise<number> => (await database.prisma.task.findUniqueOrThrow({ where: { id: 3 } })).version;
 
   describe.each(STYLES)('in %s', (_, send) => {
-    it.each(['rename', 'renameMany', 'put', 'increment'])('is counted once, with and without rules: %s', async (name) => {
+    it.each(['rename', 'renameMany', 'put', 'increment'])('is incremented once, with and without rules: %s', async (name) => {
       for (const app of [plain, ruled]) {
         await database.reset();
         expect([(await send(name)(app)).status, await versionOf()]).toEqual([200, 2]);
@@ -133,7 +133,7 @@ onPlatforms('the version of a record that an action changes', (platform) => {
       }
     });
 
-    it('is what the action itself writes', async () => {
+    it('is the value that the action itself writes', async () => {
       for (const app of [plain, ruled]) {
         await database.reset();
         expect([(await send('jump')(app)).status, await versionOf()]).toEqual([200, 7]);
@@ -157,13 +157,13 @@ onPlatforms('the version of a record that an action changes', (platform) => {
       expect(await versionOf()).toBe(name !== 'peek' && status === 200 ? 2 : 1);
     });
 
-    it('plays no part where the record is not there', async () => {
+    it('is not compared for a missing record', async () => {
       await database.prisma.task.update({ where: { id: 3 }, data: { deletedAt: new Date(0) } });
       expect((await send('rename', { 'If-Match': '"2"' })(required)).status).toBe(404);
     });
   });
 
-  it('may be named by where in RPC', async () => {
+  it('may be in where in RPC', async () => {
     const rename = (version: number) => required.rpc.call('task/rename', { where: { id: 3, version } }, { method: 'POST' });
     expect([(await rename(2)).status, (await rename(1)).status, (await rename(1)).status]).toEqual([412, 200, 412]);
     const other = await plain.rpc.call('task/rename', { where: { id: 3, title: 'none' } }, { method: 'POST' });
@@ -173,13 +173,13 @@ onPlatforms('the version of a record that an action changes', (platform) => {
     expect([(await restore(1)).status, (await restore(2)).status, (await restore(2)).status]).toEqual([412, 200, 404]);
   });
 
-  it('is none of a collection', async () => {
+  it('is not required for an action on the collection', async () => {
     const headers = { 'If-Match': '"1"' };
     expect((await plain.rest.request('POST', '/task/sweep', { headers })).status).toBe(400);
     expect((await plain.rpc.call('task/sweep', {}, { method: 'POST', headers })).status).toBe(400);
   });
 
-  it('is counted by clients of callers outside of actions', async () => {
+  it('is incremented by the client of ResourceClients, too', async () => {
     const client = bindRules(database.prisma, rules, {}, { schema: resourceSchema });
     await client.task.update({ where: { id: 3 }, data: { title: 'ours' } });
     await client.person.update({ where: { id: 1 }, data: { tasks: { update: { where: { id: 3 }, data: { title: 'ours' } } } } });

@@ -1,7 +1,7 @@
 import { operationsOf, sendOperations } from '../rest/operations-suite.js';
 import type { Send } from './racing-suite.js';
 
-/** What a client requires of task 3 beside its key, by `where` of Prisma. */
+/** Conditions of a client on task 3 beside its key, as `where` of Prisma. */
 type More = Readonly<Record<string, unknown>>;
 
 /** Conditions that hold of task 3, and no longer once the other writer has changed it. */
@@ -13,13 +13,13 @@ export const CONDITIONS: readonly (readonly [name: string, more: More])[] = [
   ['a related row', { parent: { is: { title: 'two' } } }],
 ];
 
-/** What the other writer does to task 3. */
+/** The change of task 3 by the other writer. */
 export const CHANGE = `UPDATE "Task" SET "title" = 'theirs', "version" = "version" + 1, "parentId" = 1 WHERE "id" = 3`;
 
-/** The same without any part of it that a condition is about. */
+/** A change of a column without a condition. */
 export const HARMLESS = `UPDATE "Task" SET "code" = 'theirs' WHERE "id" = 3`;
 
-/** `one`: refused where its row is not as required · `many`: writes none. */
+/** `one`: rejected if its row does not meet the condition · `many`: skips such a row. */
 export type Reach = 'one' | 'many';
 
 /** A write of task 3 under a condition. */
@@ -73,7 +73,7 @@ const ROOT: readonly ContestedWrite[] = [
 
 interface Through {
   readonly name: string;
-  /** The record through which task 3 is written, and what it is written by. */
+  /** Builds a nested write of task 3 through another record. */
   readonly send: (verb: (row: More) => object) => (more: More) => Send;
 }
 
@@ -139,7 +139,7 @@ export const WRITES: readonly ContestedWrite[] = [
   ...ONES.map(([verb, reach, send]): ContestedWrite => [`${verb} of a to-one relation`, reach, send]),
 ];
 
-/** What the other writer does to the link by which task 3 is reached: it links the task to another record, and changes it. */
+/** The change by the other writer that links task 3 to another record, and changes it. */
 const MOVED = `UPDATE "Task" SET "title" = 'theirs', "reviewerId" = 2, "parentId" = 1 WHERE "id" = 3`;
 const UNPAIRED = `DELETE FROM "_LabelToTask" WHERE "A" = 1 AND "B" = 3; UPDATE "Task" SET "title" = 'theirs' WHERE "id" = 3`;
 const NOTE_MOVED = `UPDATE "Note" SET "text" = 'theirs', "taskId" = NULL WHERE "id" = 3`;
@@ -149,7 +149,7 @@ const note =
   (app) =>
     app.rpc.call('task/update', { where: { id: 3 }, data: { note: verb } });
 
-/** Writes of a row that only its key, or nothing, names beside the link. */
+/** Nested writes that select a row only by its key, or by nothing but the link. */
 export const LINKED: readonly (readonly [name: string, reach: Reach, change: string, send: Send])[] = [
   // PostgreSQL evaluates a condition about pairs no second time for a row that `UPDATE` or `DELETE` has waited for.
   ...LISTS.flatMap(({ name, send }, index) =>

@@ -52,7 +52,7 @@ const WRITES: readonly (readonly [name: string, args: (where: object) => object,
   ['delete that selects', (where) => ({ where, include: { owner: true } }), 'delete'],
 ];
 
-onDatabases('postgresql-server').describe('a condition beside a key of every type, of two writers at once', () => {
+onDatabases('postgresql-server').describe('a condition beside a key of every type, of two concurrent writers', () => {
   let database: OpenSchema;
   let other: Client;
   let watching: Client;
@@ -78,7 +78,7 @@ onDatabases('postgresql-server').describe('a condition beside a key of every typ
     await database.close();
   });
 
-  /** Sends a request while another transaction has changed the row, and commits that once the request waits for it or is answered. */
+  /** Sends a request while the change of another transaction is uncommitted. Commits it once the request waits for the lock, or is answered. */
   async function race(
     table: string,
     send: () => PromiseLike<{ readonly status: number; readonly text: string }>,
@@ -102,7 +102,7 @@ onDatabases('postgresql-server').describe('a condition beside a key of every typ
 
   describe.each(['Prisma', 'SQL'])('by %s', (engine) => {
     describe.each(WRITES)('%s', (_, argsOf, operation) => {
-      it.each(NAMES)('leaves the record to the first of them where its key is a %s', async (name) => {
+      it.each(NAMES)('rejects the second write if the key is a %s', async (name) => {
         const app = apps.get(engine);
         if (!app) throw new Error('No such app.');
         const table = `Key${name}`;

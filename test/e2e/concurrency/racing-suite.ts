@@ -24,7 +24,7 @@ class TaskHooks {
   @AfterWrite('delete')
   @BeforeWrite('create')
   observe(): void {
-    // That there is a hook is what makes writes be taken apart.
+    // The existence of a hook makes the API decompose writes.
   }
 }
 
@@ -65,7 +65,7 @@ export type Engine = keyof typeof ENGINES;
 /** A request, and its status. */
 export type Send = (app: TestApp) => PromiseLike<{ readonly status: number; readonly text: string }>;
 
-/** What a race has ended with. */
+/** The response to a request, and the rows after both writes. */
 export interface Outcome {
   readonly status: number;
   readonly text: string;
@@ -75,7 +75,7 @@ export interface Outcome {
   readonly state: string;
 }
 
-/** Two writers of one database: requests to the API, and a connection of its own that holds the lock of a row. */
+/** Two concurrent writers of one database: requests to the API, and a separate connection that holds the lock of a row. */
 export class RacingSuite {
   #database: TasksDatabase | undefined;
   #other: Client | undefined;
@@ -127,7 +127,7 @@ export class RacingSuite {
     });
   }
 
-  /** Sends a request while another transaction has changed rows, and commits that once the request waits for it or is answered. */
+  /** Sends a request while the change of another transaction is uncommitted. Commits it once the request waits for the lock, or is answered. */
   async race(app: TestApp, change: string, send: Send): Promise<Outcome> {
     const other = required(this.#other);
     await this.#prepare();
@@ -153,7 +153,7 @@ export class RacingSuite {
     return { status, text, hasWaited: false, state: await this.#state() };
   }
 
-  /** What the tables hold where nobody but the other writer has written. */
+  /** Returns the rows after a change of only the other writer. */
   async stateAfter(change: string): Promise<string> {
     await this.#prepare();
     await required(this.#other).query(change);

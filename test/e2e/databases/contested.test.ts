@@ -28,7 +28,7 @@ const WRITES: readonly (readonly [name: string, operation: string, args: (where:
   ['a connect', 'user/update', (where) => ({ where: { id: 2 }, data: { posts: { connect: where } } })],
 ];
 
-describe('a condition beside the key, of two writers at once', () => {
+describe('a condition beside the key, of two concurrent writers', () => {
   let database: TestDatabase;
   const apps = new Map<string, TestApp>();
   beforeAll(async () => {
@@ -45,7 +45,7 @@ describe('a condition beside the key, of two writers at once', () => {
 
   describe.each(['Prisma', 'rules'])('by %s', (engine) => {
     // The embedded PostgreSQL has one connection, and SQLite one writer: test/e2e/concurrency is about PostgreSQL.
-    onDatabases('mariadb').it.each(WRITES)('%s leaves the record to the first of them', async (_, operation, args) => {
+    onDatabases('mariadb').it.each(WRITES)('%s rejects the second write', async (_, operation, args) => {
       const app = apps.get(engine);
       const { title } = await database.prisma.post.findUniqueOrThrow({ where: { id: 1 } });
       const sent = await database.prisma.$transaction(async (open) => {

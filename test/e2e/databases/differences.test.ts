@@ -40,7 +40,7 @@ describe(`docs/databases.md on ${THIS_DATABASE}`, () => {
     await database.close();
   });
 
-  /** Each row by its first cell: what the database does, in the words of its cell. */
+  /** Functions that return the text of the database's cell, by the first cell of the row. */
   const PROBES: Readonly<Record<string, () => Promise<string>>> = {
     '`a` and `A` in `$contains`, `$startsWith`, `$endsWith`': async () =>
       (await finds('post', 'title$startsWith', 'post')) && (await finds('post', 'title$contains', 'OST')) ? 'the same' : 'differ',

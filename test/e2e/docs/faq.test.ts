@@ -40,7 +40,7 @@ onPlatforms('the recipe for the current user as author', (platform) => {
   const commentsOf = (authorId: number | null, body: string): Promise<number> =>
     database.prisma.comment.count({ where: { authorId, body } });
 
-  it('signs a record that has another required relation, in REST', async () => {
+  it('sets the author of a record with another required relation, in REST', async () => {
     const relationships = { post: { data: { type: 'post', id: 1 } } };
     const created = await app.rest.post('/comment', { data: { type: 'comment', attributes: { body: 'new' }, relationships } });
     expect([created.status, created.one.attributes['authorId']]).toEqual([201, 5]);
@@ -81,13 +81,13 @@ onPlatforms('the recipe for the current user as author', (platform) => {
     expect(await commentsOf(5, 'new')).toBe(rows);
   });
 
-  it('signs what is written in another record', async () => {
+  it('sets the author of nested records', async () => {
     const nested = await app.rpc.call('post/update', { where: { id: 1 }, data: { comments: { create: { body: 'new' } } } });
     expect(nested.status).toBe(200);
     expect(await commentsOf(5, 'new')).toBe(1);
   });
 
-  it('signs every record of a batch, and none of one that fails', async () => {
+  it('sets the author of all records of a batch, and a failing batch stores none', async () => {
     const create = { model: 'comment', op: 'create', args: { data: { body: 'new', postId: 1 } } };
     const many = { model: 'comment', op: 'createMany', args: { data: [{ body: 'new', postId: 2 }] } };
     expect((await app.rpc.sequential([create, many])).status).toBe(200);
@@ -97,7 +97,7 @@ onPlatforms('the recipe for the current user as author', (platform) => {
     expect(await database.prisma.comment.count({ where: { body: 'new' } })).toBe(2);
   });
 
-  it('lets nobody write as somebody else, by whatever way', async () => {
+  it('rejects another author in REST, in RPC and in nested writes', async () => {
     const attributes = { body: 'new', postId: 1, authorId: 2 };
     const refused = [
       await app.rest.post('/comment', { data: { type: 'comment', attributes } }),

@@ -16,7 +16,7 @@ sample.omitted.describe('a real application with hooks in place of triggers', ()
     await database.close();
   });
 
-  it('writes who changed what, and a message with the change, once for each change that is stored', async () => {
+  it('writes one audit entry and one outbox message for each stored change', async () => {
     const bob = app.as(BOB, ACME);
     const rpc = (path: string) => bob.post(`/api/rpc/${path}`);
     await rpc('task/create')

@@ -16,7 +16,7 @@ class CallerGuard implements CanActivate {
   }
 }
 
-/** Counts as many posts as its caller's id says. */
+/** Returns a client that counts as many posts as the id of its caller. */
 const clientOf = ({ callerId = 0 }: Pick<CallerRequest, 'callerId'>) => ({
   post: { count: () => Promise.resolve(callerId), findUnique: () => Promise.resolve(null) },
 });
@@ -24,13 +24,13 @@ type Client = ReturnType<typeof clientOf>;
 
 const injected = snippetsOf('docs/own-code.md').find((code) => code.includes("@Controller('mine')")) ?? '';
 
-describe('own routes (docs/own-code.md)', () => {
+describe('routes of the application (docs/own-code.md)', () => {
   afterEach(closeAll);
 
-  it.each(PLATFORMS)('have the client of their caller, which is asked for after the guards, on %s', async (platform) => {
-    const asked: (number | undefined)[] = [];
+  it.each(PLATFORMS)('receive the client of their caller, which getClient returns after the guards, on %s', async (platform) => {
+    const callers: (number | undefined)[] = [];
     const getClient = (request: CallerRequest): Client => {
-      asked.push(request.callerId);
+      callers.push(request.callerId);
       return clientOf(request);
     };
     const names = { Controller, Get, Req, UseGuards, CallerGuard, InjectDataClient, ResourceClients };
@@ -40,10 +40,10 @@ describe('own routes (docs/own-code.md)', () => {
     class AppModule {}
     const { http } = await startTinyApp(platform, [AppModule]);
     await http.get('/rest/post/1').expect(404);
-    expect(asked.splice(0)).toEqual([7]);
+    expect(callers.splice(0)).toEqual([7]);
     await http.get('/report/posts').expect(200, { count: 7 });
-    expect(asked.splice(0)).toEqual([7]);
+    expect(callers.splice(0)).toEqual([7]);
     await http.get('/mine/posts').expect(200, { count: 7 });
-    expect(asked).toEqual([7]);
+    expect(callers).toEqual([7]);
   });
 });

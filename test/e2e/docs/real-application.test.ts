@@ -52,7 +52,7 @@ sample.omitted.describe.each(ENGINES)('a real application on %s', (engine) => {
     const tasks = () => database.prisma.task.findMany({ orderBy: { id: 'asc' } });
     const entries = () => database.prisma.auditEntry.findMany({ orderBy: { id: 'asc' } });
 
-    it('shows nothing of another organization', async () => {
+    it('returns no row of another organization', async () => {
       const bob = app.as(BOB, ACME);
       const { body } = await bob.get('/api/rest/task?include=project,organization.projects,createdBy').expect(200);
       expect(body.meta).toEqual(expect.objectContaining({ total: 1 }));
@@ -70,7 +70,7 @@ sample.omitted.describe.each(ENGINES)('a real application on %s', (engine) => {
         .expect(200, { data: [{ id: 2 }] });
     });
 
-    it('knows who calls', async () => {
+    it('rejects invalid tokens with 401, and callers without a membership with 403', async () => {
       await app.as(BOB, ACME).get('/api/rest/task').set('Authorization', 'Bearer nonsense').expect(401);
       await app.as(CLEO, ACME).get('/api/rest/task').expect(403);
       await database.prisma.membership.delete({ where: { organizationId_userId: { organizationId: ACME, userId: BOB } } });
@@ -78,7 +78,7 @@ sample.omitted.describe.each(ENGINES)('a real application on %s', (engine) => {
       await app.as(BOB, GLOBEX).get('/api/rest/task').expect(200);
     });
 
-    it('sets organization and author, however a row is written', async () => {
+    it('sets organization and author in every kind of write', async () => {
       const bob = app.as(BOB, ACME);
       const relationships = { project: { data: { type: 'project', id: 1 } }, assignee: { data: { type: 'user', id: ANN } } };
       const body = JSON.stringify({ data: { type: 'task', attributes: { title: 'a' }, relationships } });
@@ -110,7 +110,7 @@ sample.omitted.describe.each(ENGINES)('a real application on %s', (engine) => {
       expect((await tasks())[2]).toMatchObject({ done: true, createdById: BOB, updatedById: ANN });
     });
 
-    it('lets nobody write them, link to what is not theirs, or change what is not theirs', async () => {
+    it('rejects values for organization and author, and links to and changes of foreign rows', async () => {
       const bob = app.as(BOB, ACME);
       const foreign = [
         { title: 'x', projectId: 2 },
@@ -134,7 +134,7 @@ sample.omitted.describe.each(ENGINES)('a real application on %s', (engine) => {
       expect(await tasks()).toHaveLength(2);
     });
 
-    it('writes who changed what, once for each change that is stored', async () => {
+    it('writes one audit entry with the caller for each stored change', async () => {
       const bob = app.as(BOB, ACME);
       await create(BOB, ACME, { title: 'new', projectId: 1 }).expect(201);
       await bob
@@ -163,7 +163,7 @@ sample.omitted.describe.each(ENGINES)('a real application on %s', (engine) => {
       expect(await entries()).toEqual([]);
     });
 
-    it('stores a message with the change, and none with one that is undone', async () => {
+    it('stores an outbox message with a change, and none if it is rolled back', async () => {
       await create(BOB, ACME, { title: 'new', projectId: 1, assigneeId: ANN }).expect(201);
       await app
         .as(BOB, ACME)
@@ -179,7 +179,7 @@ sample.omitted.describe.each(ENGINES)('a real application on %s', (engine) => {
       expect(messages.map(({ topic, payload }) => [topic, payload])).toEqual([['task.assigned', { taskId: 3, userId: ANN }]]);
     });
 
-    it('answers as CSV what the caller may read', async () => {
+    it('exports the readable rows as CSV', async () => {
       for (const title of ['=1+1', 'a "b", c', 'two\nlines']) await create(BOB, ACME, { title, projectId: 1 }).expect(201);
       const path = /'http:\/\/localhost:3000(\S+fields\[task\]\S+)'/.exec(readFileSync(PAGE, 'utf8'))?.[1] ?? '';
       const list = (accept: string, more = '') => app.as(BOB, ACME).get(`${path}${more}`).set('Accept', accept);
@@ -200,7 +200,7 @@ sample.omitted.describe.each(ENGINES)('a real application on %s', (engine) => {
     });
   });
 
-  it('finds parts of words by the index', async () => {
+  it('searches parts of words with the trigram index', async () => {
     const plan = await database.prisma.$transaction(async (transaction) => {
       await transaction.$executeRawUnsafe('SET LOCAL enable_seqscan = off');
       return transaction.$queryRawUnsafe(`EXPLAIN SELECT id FROM "Task" WHERE title ILIKE '%invoice%'`);
@@ -208,7 +208,7 @@ sample.omitted.describe.each(ENGINES)('a real application on %s', (engine) => {
     expect(JSON.stringify(plan)).toContain('Task_title_trgm');
   });
 
-  it('brings a deleted row back', async () => {
+  it('restores a deleted row from the audit log, once', async () => {
     const before = await database.prisma.task.findMany();
     await database.prisma.task.delete({ where: { id: 1 } });
     const [entry] = await database.prisma.auditEntry.findMany();
@@ -219,7 +219,7 @@ sample.omitted.describe.each(ENGINES)('a real application on %s', (engine) => {
     for (const { id } of entries) expect(await restore(id)).toEqual([]);
   });
 
-  it('sends each message, and one that fails a minute later again', async () => {
+  it('sends each outbox message once, and repeats a failed one a minute later', async () => {
     const { prisma } = database;
     await prisma.outboxMessage.createMany({ data: ['a', 'b', 'c'].map((topic) => ({ topic, payload: {} })) });
     const sent: string[] = [];
@@ -239,14 +239,14 @@ sample.omitted.describe.each(ENGINES)('a real application on %s', (engine) => {
     const bound = (userId: number | undefined) =>
       withRowLevelSecurity(database.db, { role: 'app_caller', settings: { 'app.user_id': userId } });
 
-    it('shows own code the rows of the own organizations alone', async () => {
+    it('return to the bound client only rows of the organizations of the caller', async () => {
       const ids = async (userId: number | undefined) => (await bound(userId).task.findMany({ orderBy: { id: 'asc' } })).map(({ id }) => id);
       expect([await ids(ANN), await ids(BOB), await ids(CLEO), await ids(undefined)]).toEqual([[1], [1, 2], [2], []]);
       expect(await bound(ANN).membership.count()).toBe(2);
       expect(await bound(ANN).task.updateMany({ data: { done: true } })).toEqual({ count: 1 });
     });
 
-    it.each(sample.choose(['express'] as const, PLATFORMS))('answers and writes as before, on %s', async (platform) => {
+    it.each(sample.choose(['express'] as const, PLATFORMS))('do not change the results of the API, on %s', async (platform) => {
       const app = await startTaskApp(database, platform, { isPoliced: true });
       const bob = app.as(BOB, ACME);
       expect((await bob.get('/api/rest/task').expect(200)).body.meta.total).toBe(1);
@@ -263,7 +263,7 @@ sample.omitted.describe.each(ENGINES)('a real application on %s', (engine) => {
       await app.nest.close();
     });
 
-    it('would go round in circles without the function', async () => {
+    it('recurse infinitely without the function', async () => {
       const { prisma } = database;
       const policy = 'CREATE POLICY simple ON "Membership" USING ("organizationId" IN (SELECT "organizationId" FROM "Membership"))';
       await prisma.$executeRawUnsafe(policy);

@@ -27,7 +27,7 @@ sample.omitted.describe('the recipe for soft deletion', () => {
 
   const posts = async (path: string): Promise<readonly unknown[]> => (await app.rest.get(path)).ids;
 
-  it('keep deleted rows in another table by a trigger', async () => {
+  it('stores deleted rows in another table by a trigger', async () => {
     const { prisma } = database;
     const [, sql = ''] = /```sql\n([\s\S]*?)```/.exec(readFileSync(PAGE, 'utf8')) ?? [];
     const statements = sql.split(/;\n(?=\n|ALTER)/).filter((statement) => statement.trim() !== '');
@@ -72,12 +72,12 @@ sample.omitted.describe('the recipe for several schemas', () => {
 
   afterEach(closeAll);
 
-  it.each(PLATFORMS)('gives each its own client, on %s', async (platform) => {
+  it.each(PLATFORMS)('uses the right client for each schema, on %s', async (platform) => {
     const { http } = await startTinyApp(platform, [AppModule, ReportModule]);
     expect(await titles(http)).toEqual(['of the blog', 'of the catalog', 'of the catalog']);
   });
 
-  it('replaces their clients in tests', async () => {
+  it('can override the clients in tests', async () => {
     const fakes = { prisma: fakeClient('a fake'), catalog: fakeClient('another') };
     const build = (code: string): TestingModuleBuilder => {
       const own = code.replace('Test.create', 'const builder = Test.create');
@@ -95,7 +95,7 @@ sample.omitted.describe('the recipe for several schemas', () => {
 sample.omitted.describe('the recipe for health checks', () => {
   afterEach(closeAll);
 
-  it.each(PLATFORMS)('answers beside an API at the root, on %s', async (platform) => {
+  it.each(PLATFORMS)('serves the health check beside an API at the root, on %s', async (platform) => {
     let isUp = true;
     const $queryRaw = (): Promise<unknown> => (isUp ? Promise.resolve([]) : Promise.reject(new Error('down')));
     const names = { Controller, Get, ServiceUnavailableException, prisma: { $queryRaw } };
@@ -115,11 +115,11 @@ sample.omitted.describe('the recipe for health checks', () => {
 });
 
 sample.omitted.describe('the recipe for shutdown', () => {
-  it.each(PLATFORMS)('answers what is under way before the client is disconnected, on %s', async (platform) => {
+  it.each(PLATFORMS)('finishes running requests before it disconnects the client, on %s', async (platform) => {
     const events: string[] = [];
     const slow = { ...fakeClient(), $disconnect: () => Promise.resolve(events.push('disconnected')) };
     slow.post['findMany'] = async () => {
-      events.push('asked');
+      events.push('queried');
       await new Promise((resolve) => setTimeout(resolve, 200));
       events.push('answered');
       return [];
@@ -131,11 +131,11 @@ sample.omitted.describe('the recipe for shutdown', () => {
     const api = ResourceApiModule.forRoot({ schema: tinySchema, getClient: () => slow });
     const { app, http } = await startTinyApp(platform, [api, ShutdownModule]);
     await app.listen(0, '127.0.0.1');
-    // Without keep-alive.
+    // Sent without keep-alive.
     const answer = http.get('/post/findMany').then();
     while (events.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
     await app.close();
     expect((await answer).status).toBe(200);
-    expect(events).toEqual(['asked', 'answered', 'disconnected']);
+    expect(events).toEqual(['queried', 'answered', 'disconnected']);
   });
 });

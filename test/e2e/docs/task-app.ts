@@ -27,12 +27,12 @@ const TABLES = new URL('../../docs/real-application/tables.sql', import.meta.url
 const [guard = '', rules = '', clients = '', module = '', , , audit = '', assignment = '', worker = '', policed = ''] = snippetsOf(PAGE);
 const [functions = '', ...later] = [...readFileSync(PAGE, 'utf8').matchAll(/```sql\n([\s\S]*?)```/g)].map(([, sql = '']) => sql);
 
-/** The application of docs/real-application.md, made of the page's own snippets. */
+/** The application of docs/real-application.md, built from the snippets of the page. */
 export interface TaskDatabase {
   /** Connected as the owner of the tables. */
   readonly prisma: PrismaClient;
   readonly db: PrismaClient;
-  /** Brings the rows of {@link fill} back. */
+  /** Restores the rows of {@link fill}. */
   readonly reset: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -53,7 +53,7 @@ export async function openTaskDatabase(engine: Engine): Promise<TaskDatabase> {
   };
 }
 
-/** What the snippet of `src/prisma.ts` takes from its modules, and a way to run scripts. */
+/** The imports of the snippet of `src/prisma.ts`, and a function that runs scripts. */
 interface Source {
   readonly names: Readonly<Record<string, unknown>>;
   readonly execute: (sql: string) => Promise<unknown>;
@@ -120,7 +120,7 @@ async function fill(prisma: PrismaClient): Promise<void> {
   await prisma.$executeRawUnsafe('TRUNCATE "AuditEntry", "OutboxMessage" RESTART IDENTITY');
 }
 
-/** Stands for that of `@nestjs/jwt`: a token is what it says, as JSON. */
+/** Replaces the JwtService of `@nestjs/jwt`: a token is its payload as JSON. */
 const jwt = {
   verifyAsync: (token: string): Promise<unknown> =>
     token.startsWith('{') ? Promise.resolve(JSON.parse(token)) : Promise.reject(new Error('invalid signature')),
@@ -132,7 +132,7 @@ export interface TaskApp {
   readonly nest: INestApplication;
 }
 
-/** What of the page takes the place of what it has before. */
+/** A later snippet of the page that replaces an earlier one. */
 export interface Variant {
   /** The last `getClient`. */
   readonly isPoliced?: boolean;
@@ -180,7 +180,7 @@ export interface Message {
 export function makeWorker(prisma: PrismaClient, send: (message: Message) => Promise<void>): { readonly sendAll: () => Promise<void> } {
   class Logger {
     error(): void {
-      // Tests say nothing.
+      // Tests log nothing.
     }
   }
   const OutboxWorker = runSnippet(worker, { Injectable, Logger, prisma }, 'OutboxWorker') as new (sender: object) => {

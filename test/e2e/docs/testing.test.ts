@@ -48,13 +48,13 @@ describe('docs/testing.md', () => {
   });
   afterAll(() => database.close());
 
-  describe('as it stands', () => {
+  describe('with its snippets', () => {
     const prisma = { $transaction: (...args: Parameters<PrismaClient['$transaction']>) => database.prisma.$transaction(...args) };
     const jest = { describe, it, expect, beforeAll, afterAll, beforeEach, afterEach };
     runSnippet(suite, { ...jest, request, Test, DATA_CLIENT, AppModule, beginTest, prisma }, 'undefined');
   });
 
-  describe('a test that is undone', () => {
+  describe('a test in a transaction that is rolled back', () => {
     let app: INestApplication;
     let test: TestTransaction;
     beforeAll(async () => {
@@ -65,7 +65,7 @@ describe('docs/testing.md', () => {
     });
     afterAll(() => app.close());
 
-    it('leaves nothing, whatever its requests did', async () => {
+    it('stores nothing, also after a batch and a failed batch', async () => {
       test = await beginTest(database.prisma);
       const batch = (...names: readonly string[]) =>
         request(app.getHttpServer())

@@ -46,11 +46,11 @@ describe('docs/types.md', () => {
     await database.close();
   });
 
-  it('tells of every type', () => {
+  it('has a row for every type', () => {
     expect(rows.map(({ name }) => name)).toEqual(Object.keys(FIELDS));
   });
 
-  it.each(cases)('is right that %s: %s of %s', async (as, _text, _name, field, value) => {
+  it.each(cases)('is correct about %s: %s of %s', async (as, _text, _name, field, value) => {
     const { status, read } = await writeAndRead(field, value);
     expect(status).toEqual(as === 'refused' ? [400, 400] : [200, 200]);
     if (as === 'same') expect(read).toEqual([value, value]);

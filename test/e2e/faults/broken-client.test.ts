@@ -27,7 +27,7 @@ class ActionsModule {}
 /** A client whose engine has panicked. */
 function brokenClient(): { readonly post: object; readonly user: object } {
   const fail = (): Promise<never> => Promise.reject(PANIC);
-  // `create` looks for the author first.
+  // `create` reads the author first.
   return { post: { findMany: fail, count: fail, findUnique: fail, create: fail }, user: { findMany: fail } };
 }
 
@@ -44,24 +44,24 @@ describe.each(PLATFORMS)('a data client that has panicked on %s', (platform) => 
       ActionsModule,
     ]);
 
-  it('can be replaced by the host, who is told of it: one request is answered 503, the next as ever', async () => {
+  it('causes a 503 and a call of onClientBroken, which can replace it, so that the next request succeeds', async () => {
     let client: object = brokenClient();
-    const told: unknown[][] = [];
+    const reports: unknown[][] = [];
     const { http } = await start({
       getClient: () => client,
-      onClientBroken: (...given: unknown[]) => {
-        told.push(given);
+      onClientBroken: (...received: unknown[]) => {
+        reports.push(received);
         client = fakeClient();
       },
     });
     const first = client;
     const answer = await http.get('/api/rest/post');
     expect([answer.status, answer.headers['retry-after'], answer.body.errors[0].code]).toEqual([503, '1', 'unavailable']);
-    expect(told).toEqual([[first, PANIC]]);
+    expect(reports).toEqual([[first, PANIC]]);
     await http.get('/api/rest/post').expect(200);
   });
 
-  it('is told in both styles and in batches, in the log as an error', async () => {
+  it('is logged as an error and reported to onClientBroken in both styles and in batches', async () => {
     const error = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
     const onClientBroken = jest.fn();
     const { http } = await start({ onClientBroken });
@@ -78,7 +78,7 @@ describe.each(PLATFORMS)('a data client that has panicked on %s', (platform) => 
     expect(error.mock.calls.filter(([text]) => String(text).includes('The data client is broken'))).toHaveLength(4);
   });
 
-  it('is reported by actions, and by look-ups before a write', async () => {
+  it('is reported also by actions, and by reads before a write', async () => {
     const error = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
     const onClientBroken = jest.fn();
     const { http } = await start({ onClientBroken, resources: { Post: { concurrency: 'offered' } } });
@@ -114,7 +114,7 @@ describe.each(PLATFORMS)('a data client that has panicked on %s', (platform) => 
       },
     ],
     ['is async and fails', () => Promise.reject(new Error('Mine.'))],
-  ])('is answered the same where onClientBroken %s', async (_, onClientBroken) => {
+  ])('causes the same 503 if onClientBroken %s', async (_, onClientBroken) => {
     const error = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
     const { http } = await start({ onClientBroken });
     await http.get('/api/rpc/post/findMany').expect(503);
@@ -139,7 +139,7 @@ describe.each(PLATFORMS)('a data client that has panicked on %s', (platform) => 
     );
   });
 
-  it('needs a function to tell it to', () => {
+  it('is a configuration error at start if onClientBroken is not a function', () => {
     return expect(start({ onClientBroken: 'restart' })).rejects.toThrow(/onClientBroken/);
   });
 });

@@ -18,7 +18,7 @@ const PLATFORMS = ['express', 'fastify'] as const;
 
 const ENGINES = ['Prisma', 'SQL reads and writes'] as const;
 
-/** What docs/reliability.md recommends, with shorter times. */
+/** The settings that docs/reliability.md recommends, with shorter timeouts. */
 const SETTINGS = { statement_timeout: 1500, connectionTimeoutMillis: 2000, query_timeout: 4000 };
 const MAX_DURATION = 6000;
 
@@ -87,7 +87,7 @@ describeWhere(!IS_SKIPPED, 'TEST_PROFILE=ci and the programs of a PostgreSQL ser
         await expectRecovery(scene);
         expect(await scene.load.repeatKeyed()).toEqual([]);
         expect(await withDatabase(scene, (client) => ledger.differences(client))).toEqual([]);
-        expectTold(refusals, fault);
+        expectRefusals(refusals, fault);
         expectLogged(refusals, app.log().slice(logged), fault);
       },
       IS_LONG ? 300_000 : 90_000,
@@ -136,13 +136,13 @@ async function inUse(scene: Scene): Promise<object> {
   return { used, waiting, busy: rows[0]?.busy };
 }
 
-function expectTold(refusals: readonly Refusal[], { refusals: expected }: Fault): void {
+function expectRefusals(refusals: readonly Refusal[], { refusals: expected }: Fault): void {
   const wrong = refusals.filter(({ status, said }) => expected?.test(`${status} ${said}`) !== true);
   expect(wrong.slice(0, 3)).toEqual([]);
   if (expected?.test('') === false) expect(refusals.length).toBeGreaterThan(0);
 }
 
-/** Each refusal of REST has a line with its id, each one of RPC a line, and each line names the cause. */
+/** Expects one log line for each error response, with its id in REST, and with the cause. */
 function expectLogged(refusals: readonly Refusal[], log: string, { cause = /^$/, mayBeLate }: Fault): void {
   const lines = log.split('\n').filter((line) => /(?:unavailable|outcome-unknown|unknown-error) [\da-f-]{36} /.test(line));
   expect(refusals.filter(({ id }) => id !== undefined && !log.includes(id))).toEqual([]);

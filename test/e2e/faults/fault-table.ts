@@ -8,7 +8,7 @@ import { command, execute, type Scene, setForAll } from './scene.js';
 /** Milliseconds for which most faults last. */
 const LASTING = IS_LONG ? 10_000 : 600;
 
-/** Waits for some milliseconds, and then until a client has been refused. */
+/** Waits for some milliseconds, and then until a client has received an error. */
 async function last({ load }: Scene, least = LASTING): Promise<void> {
   await sleep(least);
   for (let left = 200; left > 0 && load.refusals.length === 0; left--) await sleep(50);
@@ -21,25 +21,25 @@ export interface Fault {
   readonly refusals?: RegExp;
   /** Matches the lines of the log about refusals. */
   readonly cause?: RegExp;
-  /** Whether lines may also say that `limits.maxDuration` was over. */
+  /** Whether log lines may also name `limits.maxDuration`. */
   readonly mayBeLate?: true;
-  /** What clients send. @default reads and writes of both styles */
+  /** The requests of the clients. @default reads and writes of both styles */
   readonly requests?: readonly ((mark: string, index: number) => Sent)[];
   /** Happens under load. Returns when it is over. */
   readonly inflict: (scene: Scene) => Promise<void>;
 }
 
-/** Only clients that have closed their connections are refused. */
+/** Matches no cause, because only clients that have disconnected see errors. */
 const NONE = /^$/;
 const REFUSED = /^503 (?:unavailable|.*try again)/i;
 const REFUSED_OR_UNKNOWN = /^(?:503 (?:unavailable|.*try again)|500 (?:outcome-unknown|.*may be stored))/i;
 
 const MOMENTS: readonly Moment[] = ['before the message', 'before its answer', 'in its answer'];
 
-/** Parts of what a client of PostgreSQL sends: its name at the start, a read, the value of a write, a commit. */
+/** Texts in the messages of a PostgreSQL client: at the start, in a read, in the value of a write, in a commit. */
 const PHASES = ['client_encoding', 'SELECT', 'mark-', 'COMMIT'];
 
-/** Two transactions that lock the same rows in another order. */
+/** Returns one of two transactions that lock the same rows in opposite order. */
 const CROSSING = (mark: string, index: number): Sent => {
   const touch = (id: number) => ({ model: 'tag', op: 'update', args: { where: { id }, data: { name: `tag ${id} of ${mark}` } } });
   return transaction(mark, index % 2 === 0 ? [touch(1), touch(2)] : [touch(2), touch(1)]);
@@ -51,7 +51,7 @@ const PAUSING = [
   'CREATE TRIGGER pause AFTER UPDATE ON "Tag" FOR EACH ROW EXECUTE FUNCTION pause()',
 ];
 
-/** A write that needs more space than it may have: each row that is stored sorts a hundred thousand numbers. */
+/** A trigger that needs more disk space than allowed: each insert sorts a hundred thousand numbers. */
 const SORTING = [
   `CREATE FUNCTION sort() RETURNS trigger LANGUAGE plpgsql SET temp_file_limit = '64kB' SET work_mem = '64kB' AS $$
      BEGIN PERFORM count(*) FROM (SELECT n FROM generate_series(1, 100000) n ORDER BY n DESC OFFSET 0) s; RETURN NEW; END $$`,

@@ -44,7 +44,7 @@ onDatabases('postgresql-server').describe('an application whose connections are 
     bundle.start(new URL('application.mjs', import.meta.url), { connectionString: database.connectionString, ...options });
 
   it.each(PLATFORMS.flatMap((platform) => CLIENTS.map((client) => [client, platform] as const)))(
-    'with %s on %s goes on, and answers afterwards',
+    'with %s on %s keeps running, and answers afterwards',
     async (client, platform) => {
       const { url, child, ended, log } = await start({ platform, client });
       try {

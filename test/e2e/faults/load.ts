@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { memberOf } from '../../../lib/errors/member-of.js';
-import type { Ledger, Told } from './ledger.js';
+import type { Ledger, Outcome } from './ledger.js';
 
 const JSON_API = { 'content-type': 'application/vnd.api+json' };
 const RPC = { 'content-type': 'application/json' };
@@ -49,7 +49,7 @@ export const atomicOperations = (mark: string): Sent => {
   return { path: '/api/rest/operations', init: post(ATOMIC, { 'atomic:operations': [add, add] }), rows: 2 };
 };
 
-/** Reads and writes of both styles. A write has a mark of its own. */
+/** Reads and writes of both styles. Each write has a unique mark. */
 export const REQUESTS: readonly ((mark: string) => Sent)[] = [
   () => ({ path: '/api/rest/post?page[limit]=5', rows: 0 }),
   (mark) => ({ path: '/api/rest/auditEvent', init: post(JSON_API, resource(mark)), rows: 1 }),
@@ -66,7 +66,7 @@ export const REQUESTS: readonly ((mark: string) => Sent)[] = [
   (mark) => ({ path: '/api/rpc/auditEvent/create', init: post({ ...RPC, 'idempotency-key': mark }, row(mark)), rows: 1, isKeyed: true }),
 ];
 
-/** Milliseconds within which each request must be answered. */
+/** The deadline of each response, in milliseconds. */
 const RESPONSE = 30_000;
 
 /** Requests at a time. */
@@ -105,7 +105,7 @@ export class Load {
   async #work(): Promise<void> {
     while (!this.#isOver) {
       const status = await this.next();
-      // A client that is refused waits before it sends the next request.
+      // After an error, the client waits before it sends the next request.
       await sleep(status < 400 ? 2 : 20);
     }
   }
@@ -131,8 +131,8 @@ export class Load {
   }
 
   async #send({ path, init, rows, isKeyed = false }: Sent, mark: string, signal: AbortSignal): Promise<number> {
-    const note = (told: Told): void => {
-      if (rows > 0) this.ledger.add({ mark, rows, isKeyed, told });
+    const note = (outcome: Outcome): void => {
+      if (rows > 0) this.ledger.add({ mark, rows, isKeyed, outcome });
     };
     const response = await answered(`${this.url}${path}`, { ...init, signal });
     if (!response) {
@@ -142,12 +142,12 @@ export class Load {
     }
     const { status, text } = response;
     if (status >= 400) this.refusals.push(refusalOf(path, status, text));
-    note(toldBy(status, text, isKeyed));
+    note(outcomeOf(status, text, isKeyed));
     return status;
   }
 }
 
-/** Returns undefined where no response came, or only a part of it. */
+/** Returns undefined if the response is missing or truncated. */
 async function answered(url: string, init: RequestInit): Promise<Pick<Refusal, 'status' | 'text'> | undefined> {
   try {
     const response = await fetch(url, init);
@@ -160,7 +160,7 @@ async function answered(url: string, init: RequestInit): Promise<Pick<Refusal, '
 }
 
 /** A write with a key that is refused with 503 may be stored, and is safe to repeat. */
-function toldBy(status: number, text: string, isKeyed: boolean): Told {
+function outcomeOf(status: number, text: string, isKeyed: boolean): Outcome {
   if (status < 400) return 'stored';
   return (isKeyed && status === 503) || text.includes('may be stored') ? 'unknown' : 'not stored';
 }

@@ -53,7 +53,7 @@ describe.each(PLATFORMS)('the log on %s', (platform) => {
     ['undefined', () => undefined, 'undefined', undefined],
     ['null', () => null, 'null', undefined],
     ['an object whose members throw', () => hostile(), '[object Object]', /object Object/],
-  ])('has %s, and the request', async (_, make, summary, details) => {
+  ])('contains %s, and the request', async (_, make, summary, details) => {
     thrown = make();
     const http = await start();
     const { body } = await http.get('/api/rest/post?filter[title]=secret').expect(500);
@@ -65,7 +65,7 @@ describe.each(PLATFORMS)('the log on %s', (platform) => {
     expect(JSON.stringify(log.all)).not.toContain('secret');
   });
 
-  it('has a database that cannot be reached in one line', async () => {
+  it('contains one line for an unreachable database', async () => {
     thrown = Object.assign(new Error('Pool.', { cause: new Error('connect ECONNREFUSED 10.0.0.1') }), { code: 'ECONNREFUSED' });
     const http = await start();
     await http.post('/api/rpc/post/findMany').set('X-HTTP-Method-Override', 'GET').send({}).expect(503);
@@ -80,7 +80,7 @@ describe.each(PLATFORMS)('the log on %s', (platform) => {
     ]);
   });
 
-  it('has what mapError has replaced, or failed to map', async () => {
+  it('contains the original error if mapError replaces it or throws', async () => {
     thrown = new Error('The original.');
     const replacing = await start(() => new ApiError('unavailable', 'Come back later.'));
     await replacing.get('/api/rest/post').expect(503);
@@ -107,7 +107,7 @@ describe.each(PLATFORMS)('the log on %s', (platform) => {
     printed.mockRestore();
   });
 
-  it('cuts a long path of a client', async () => {
+  it('contains a truncated path if it is long', async () => {
     const refuse = (): never => {
       throw new Error('No.');
     };

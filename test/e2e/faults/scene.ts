@@ -13,7 +13,7 @@ export interface PoolCounts {
   readonly waiting: number;
 }
 
-/** What a fault happens to: an application under load, its database, and the network between them. */
+/** The setup of a fault: an application under load, its database, and the network between them. */
 export interface Scene {
   readonly server: OwnPostgres;
   readonly proxy: FaultProxy;
@@ -51,7 +51,7 @@ export async function command<Result>({ app }: Pick<Scene, 'app'>, name: 'clock'
   return memberOf(message, 'result') as Result;
 }
 
-/** Gives a setting to new connections to the database, and ends those that do not have it. */
+/** Changes a setting for new connections to the database, and terminates the existing ones. */
 export async function setForAll(scene: Scene, setting: string): Promise<void> {
   await execute(
     scene,

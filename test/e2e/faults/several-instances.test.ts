@@ -122,7 +122,7 @@ describeWhere(!IS_SKIPPED, LACKING, 'four instances behind HAProxy, with PgBounc
       expect(ledger.count('stored')).toBeGreaterThan(20);
     }
 
-    it('loses and doubles no write while instances are killed and started again', async () => {
+    it('stores each successful write once while instances are killed and restarted', async () => {
       const sent = load('killed');
       await sent.during(async () => {
         for (const instance of instances) {
@@ -135,7 +135,7 @@ describeWhere(!IS_SKIPPED, LACKING, 'four instances behind HAProxy, with PgBounc
       await expectNothingLost(sent);
     }, 120_000);
 
-    it('refuses reads, and no write, while the replica is down', async () => {
+    it('rejects reads, but no write, while the replica is down', async () => {
       const sent = load('replica');
       await sent.during(async () => {
         await servers.replica.kill();
@@ -154,7 +154,7 @@ describeWhere(!IS_SKIPPED, LACKING, 'four instances behind HAProxy, with PgBounc
       );
     }, 120_000);
 
-    it('follows a cursor on every instance, across the end of one', async () => {
+    it('accepts a cursor on every instance, also after one has been killed', async () => {
       const ids: string[] = [];
       let search = `?sort=name&filter[id][gt]=10000&filter[id][lte]=${10_000 + PAGED}&page[size]=50`;
       for (let page = 0; search !== ''; page++) {
@@ -171,7 +171,7 @@ describeWhere(!IS_SKIPPED, LACKING, 'four instances behind HAProxy, with PgBounc
       expect(ids).toHaveLength(PAGED);
     }, 60_000);
 
-    it('does a write with a key once, however many instances receive it at once', async () => {
+    it('executes a write with a key once if several instances receive it concurrently', async () => {
       for (let round = 0; round < 10; round++) {
         const mark = `once-${engine}-${round}`;
         const body = { data: { type: 'auditEvent', attributes: { kind: mark, payload: {} } } };
@@ -201,7 +201,7 @@ describeWhere(!IS_SKIPPED, LACKING, 'four instances behind HAProxy, with PgBounc
       expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 412, 412, 412]);
     }, 60_000);
 
-    it('says of an export whose instance is killed that it is not complete, and another instance resumes it', async () => {
+    it('has no complete: true in an export whose instance is killed, and another instance resumes it', async () => {
       const path = '/api/rest/tag?sort=name&filter[id][gt]=10000';
       const whole = await exported(`${proxy.url}${path}`);
       expect(whole.at(-1)).toEqual({ meta: { complete: true, count: ROWS } });
@@ -230,7 +230,7 @@ async function expectEventually<Value>(read: () => Promise<Value>, isExpected: (
   throw new Error('It has not become what was expected within 15 seconds.');
 }
 
-/** Reads an export until its end, or until its connection is closed. Returns its whole lines. */
+/** Reads an export until its end, or until its connection is closed. Returns its complete lines. */
 async function exported(url: string, afterFirstChunk?: () => Promise<void> | undefined): Promise<readonly unknown[]> {
   let text = '';
   const response = await fetch(url, { headers: { accept: 'application/x-ndjson' } });

@@ -14,13 +14,13 @@ function failing({ prisma }: TestDatabase, changed: () => unknown = () => ({ sec
   return prisma.$extends({ result: { user: { title: { needs: { name: true }, compute } } } });
 }
 
-/** The client as a host hands it over that has begun a transaction itself. */
+/** Returns a client within a transaction of the application. */
 function inOwnTransaction(client: object): object {
   const lacking: readonly (string | symbol)[] = ['$transaction', '$extends'];
   return new Proxy(client, { get: (target, name): unknown => (lacking.includes(name) ? undefined : Reflect.get(target, name)) });
 }
 
-onPlatforms('a write whose answer cannot be given', (platform) => {
+onPlatforms('a write whose response cannot be rendered', (platform) => {
   let database: TestDatabase;
   let app: TestApp | undefined;
 
@@ -40,7 +40,7 @@ onPlatforms('a write whose answer cannot be given', (platform) => {
     return app;
   }
 
-  /** The same change in every way to ask for it. */
+  /** Sends the same change in REST, in RPC, in a batch and in atomic operations. */
   async function change({ rest, rpc }: TestApp, name: string) {
     const data = { name };
     const args = { where: { id: 1 }, data };
@@ -65,7 +65,7 @@ onPlatforms('a write whose answer cannot be given', (platform) => {
     ],
   ];
 
-  it.each(FAULTS)('writes nothing where %s', async (_, changed) => {
+  it.each(FAULTS)('stores nothing if %s', async (_, changed) => {
     const answers = await change(await start({ getClient: () => failing(database, changed) }), 'Changed');
     expect(codesOf(answers)).toEqual([500, 500, 500, 500]);
     for (const { text } of answers) {
@@ -75,14 +75,14 @@ onPlatforms('a write whose answer cannot be given', (platform) => {
     expect(await count()).toBe(0);
   });
 
-  it('writes nothing where it is larger than the limit, and names that', async () => {
+  it('stores nothing if the response exceeds limits.maxResponseSize, and names the limit', async () => {
     const answers = await change(await start({ limits: { maxResponseSize: '2kb' } }), LONG);
     expect(codesOf(answers)).toEqual([400, 400, 400, 400]);
     for (const { text } of answers) expect(text).toContain('The answer is larger than limits.maxResponseSize allows: 2kb.');
     expect(await count()).toBe(0);
   });
 
-  it('may be stored where the host has the transaction, and does not ask to be tried again', async () => {
+  it('may be stored in a transaction of the application, and is a 500 without Retry-After', async () => {
     const answers = await change(await start({ getClient: () => inOwnTransaction(failing(database)) }), 'Changed');
     expect(codesOf(answers)).toEqual([500, 500, 500, 500]);
     for (const { text, headers } of answers) {
@@ -92,7 +92,7 @@ onPlatforms('a write whose answer cannot be given', (platform) => {
     expect(await count()).toBe(1);
   });
 
-  it('may be stored where an interceptor makes it larger than the limit', async () => {
+  it('may be stored if an interceptor makes the response larger than the limit', async () => {
     const enlarge: NestInterceptor<ApiReply, ApiReply> = {
       intercept: (_, next) => next.handle().pipe(map((reply) => ({ ...reply, body: { data: LONG } }))),
     };
@@ -106,7 +106,7 @@ onPlatforms('a write whose answer cannot be given', (platform) => {
     expect(reads.text).toContain('limits.maxResponseSize');
   });
 
-  it('is the one that an interceptor has made of it in place', async () => {
+  it('is answered with a reply that an interceptor mutates', async () => {
     const stamp: NestInterceptor<ApiReply, ApiReply> = {
       intercept: (_, next) =>
         next.handle().pipe(

@@ -31,7 +31,7 @@ onPlatforms('a write that the database does not confirm', (platform) => {
     await database.close();
   });
 
-  it('is answered as one that may be stored, and does not ask to be tried again', async () => {
+  it('is a 500 outcome-unknown without Retry-After', async () => {
     const rest = await app.rest.post('/tag', TAG);
     expect([rest.status, rest.errors[0]?.code]).toEqual([500, 'outcome-unknown']);
     expect(rest.errors[0]?.detail).toBe(
@@ -45,13 +45,13 @@ onPlatforms('a write that the database does not confirm', (platform) => {
     expect(await database.prisma.tag.count({ where: { name: { in: ['x', 'y', 'z'] } } })).toBe(3);
   });
 
-  it('is told apart from a read, which may be tried again', async () => {
+  it('differs from an unconfirmed read, which is a 503 with Retry-After', async () => {
     const response = await app.rest.get('/tag');
     expect([response.status, response.headers['retry-after']]).toEqual([503, '1']);
   });
 });
 
-onPlatforms('a write whose answer cannot be read', (platform) => {
+onPlatforms('a write whose returned row cannot be decoded', (platform) => {
   let database: TestDatabase;
   let app: TestApp;
 
@@ -74,7 +74,7 @@ onPlatforms('a write whose answer cannot be read', (platform) => {
     await database.close();
   });
 
-  it('is a fault of the server, and writes nothing', async () => {
+  it('is a 500, and stores nothing', async () => {
     const rest = await app.rest.patch('/user/1', { data: { type: 'user', id: 1, attributes: { name: 'Changed' } } });
     const rpc = await app.rpc.call('user/update', { where: { id: 1 }, data: { name: 'Changed' } });
     const returned = await app.rpc.call('user/updateManyAndReturn', { where: { id: 1 }, data: { name: 'Changed' } });
@@ -85,7 +85,7 @@ onPlatforms('a write whose answer cannot be read', (platform) => {
     expect(await database.prisma.user.count({ where: { name: 'Changed' } })).toBe(0);
   });
 
-  it('is a fault of the server where only such rows are read, too', async () => {
+  it('is a 500 like a read of such rows', async () => {
     expect((await app.rest.get('/user')).status).toBe(500);
     expect((await app.rpc.call('user/findMany')).status).toBe(500);
   });

@@ -7,7 +7,7 @@ afterEach(closeAll);
 
 type Seen = Pick<ResourceOperation, 'model' | 'operation' | 'action'>;
 
-/** What the guards saw, and what may be done. */
+/** Records the operations that the guards receive, and decides which are allowed. */
 @Injectable()
 class Rules {
   readonly seen: (Seen | undefined)[] = [];
@@ -87,7 +87,7 @@ describe.each(PLATFORMS)('guards of batches on %s', (platform) => {
 
   it.each([
     ['a class', RulesGuard],
-    ['one that promises', PromisingGuard],
+    ['a guard that returns a promise', PromisingGuard],
     ['one that answers by an observable', ObservableGuard],
     ['one of request scope', RequestGuard],
   ])('run once per operation: %s', async (_, guard) => {
@@ -99,24 +99,24 @@ describe.each(PLATFORMS)('guards of batches on %s', (platform) => {
 
   it.each([
     ['a class', RulesGuard],
-    ['one that promises', PromisingGuard],
+    ['a guard that returns a promise', PromisingGuard],
     ['one that answers by an observable', ObservableGuard],
     ['one of request scope', RequestGuard],
-  ])('refuse the whole batch for one operation: %s', async (_, guard) => {
+  ])('reject the whole batch for one operation: %s', async (_, guard) => {
     const { send, rules } = await start(guard);
     expect(await send([READ, DELETE, READ])).toEqual({ status: 403 });
     expect(rules.seen).toEqual([SEEN_READ, SEEN_DELETE]);
     expect(calls).toEqual([]);
   });
 
-  it('are made once for a request in request scope', async () => {
+  it('are instantiated once per request in request scope', async () => {
     const { send } = await start(RequestGuard);
     instances = 0;
     await send([READ, READ, READ]);
     expect(instances).toBe(1);
   });
 
-  it('run as instances, and each of several', async () => {
+  it('may be instances, and all of several run', async () => {
     const log: string[] = [];
     const guard = (name: string): CanActivate => ({
       canActivate: (context) => log.push(`${name} ${resourceOperation(context)?.model}`) > 0,
@@ -131,26 +131,29 @@ describe.each(PLATFORMS)('guards of batches on %s', (platform) => {
     ['an empty object', {}],
     ['no batch', 'text'],
     ['null', null],
-  ])('are not passed by %s', async (_, body) => {
+  ])('reject %s', async (_, body) => {
     const { send, rules } = await start(RulesGuard);
     expect(await send(body)).toEqual({ status: 403 });
     expect(rules.seen).toEqual([SEEN_NOTHING]);
   });
 
-  it('are not passed by a body that is not JSON', async () => {
+  it('reject a body that is not JSON', async () => {
     const { http, rules } = await start(RulesGuard);
     await http.post('/rpc/$transaction/sequential').set('Content-Type', 'text/plain').send('[]').expect(403);
     await http.post('/rpc/$transaction/sequential').set('Content-Type', 'application/json').send('[').expect(403);
     expect(rules.seen).toEqual([SEEN_NOTHING, SEEN_NOTHING]);
   });
 
-  it.each([[[1]], [[null]], [[{}]], [[{ model: '__proto__', op: 'constructor' }]]])('take %j for an operation on nothing', async (body) => {
-    const { send, rules } = await start(RulesGuard);
-    expect(await send(body)).toEqual({ status: 403 });
-    expect(rules.seen).toEqual([{ model: undefined, operation: undefined, action: undefined }]);
-  });
+  it.each([[[1]], [[null]], [[{}]], [[{ model: '__proto__', op: 'constructor' }]]])(
+    'receive %j as an operation without a model',
+    async (body) => {
+      const { send, rules } = await start(RulesGuard);
+      expect(await send(body)).toEqual({ status: 403 });
+      expect(rules.seen).toEqual([{ model: undefined, operation: undefined, action: undefined }]);
+    },
+  );
 
-  it('see the operations of the array-like form, and no other', async () => {
+  it('receive only the operations of the array-like form', async () => {
     const { send, rules } = await start(RulesGuard);
     expect(await send({ 1: DELETE, 0: READ, meta: { serialization: { values: {} } } })).toEqual({ status: 403 });
     expect(rules.seen).toEqual([SEEN_READ, SEEN_DELETE]);
@@ -159,7 +162,7 @@ describe.each(PLATFORMS)('guards of batches on %s', (platform) => {
     expect(rules.seen).toEqual([SEEN_READ]);
   });
 
-  it('do not run for more operations than a batch may have', async () => {
+  it('do not run for a batch with too many operations', async () => {
     const { send, rules } = await start(RulesGuard);
     expect(await send([READ, READ, READ, READ])).toEqual({ status: 400 });
     expect(rules.seen).toEqual([]);
@@ -170,7 +173,7 @@ describe.each(PLATFORMS)('guards of batches on %s', (platform) => {
     '/rpc/$transaction/sequential/',
     '/RPC/$Transaction/Sequential',
     '/rpc/%24tr%61nsaction/sequential',
-  ])('are not passed by the spelling %s', async (path) => {
+  ])('also run for the path %s', async (path) => {
     const { send, rules } = await start(RulesGuard);
     expect([200, 400, 403]).toContain((await send([READ], path)).status);
     rules.seen.length = 0;
@@ -179,7 +182,7 @@ describe.each(PLATFORMS)('guards of batches on %s', (platform) => {
     expect(calls).toEqual([]);
   });
 
-  it('can be replaced in tests of the host', async () => {
+  it('can be overridden in tests of the application', async () => {
     const api = ResourceApiModule.forRoot({ schema: tinySchema, getClient: () => ({}), rpc: { prefix: 'rpc' }, guards: [RulesGuard] });
     const { http } = await startTinyApp(platform, [RulesModule, api], {
       build: (builder) => builder.overrideGuard(RulesGuard).useValue({ canActivate: () => false }),

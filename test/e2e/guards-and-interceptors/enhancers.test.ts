@@ -22,7 +22,7 @@ afterEach(closeAll);
 
 const options = { schema: tinySchema, getClient: () => fakeClient(), rest: { prefix: 'api/rest', endpoint }, rpc: { prefix: 'api/rpc' } };
 
-/** Keeps what every request was about. */
+/** Records the operation of every request. */
 @Injectable()
 class Recorder implements CanActivate {
   readonly seen: (ResourceOperation | undefined)[] = [];
@@ -107,21 +107,21 @@ describe.each(PLATFORMS)('enhancers on %s', (platform) => {
     expect(guard.seen).toEqual([expect.objectContaining({ operation: 'createResource', action: 'create', actions })]);
   });
 
-  it('tells a guard of a batch that an upsert may create and update', async () => {
+  it('pass create and update as actions of an upsert in a batch to a guard', async () => {
     const guard = new Recorder();
     const { http } = await startTinyApp(platform, [ResourceApiModule.forRoot({ ...options, guards: [guard] })]);
     await http.post('/api/rpc/$transaction/sequential').send([{ model: 'post', op: 'upsert', args: {} }]);
     expect(guard.seen).toEqual([expect.objectContaining({ model: 'Post', operation: 'upsert', actions: ['create', 'update'] })]);
   });
 
-  it("tells a global guard our routes from the host's", async () => {
+  it('pass an operation to a global guard only for routes of the API', async () => {
     const { http, app } = await startTinyApp(platform, [ApplicationModule, ResourceApiModule.forRoot(options)]);
     await http.get('/hello').expect(200);
     await http.get('/api/rest/post').expect(200);
     expect(app.get(Recorder).seen).toEqual([undefined, expect.objectContaining({ model: 'Post' })]);
   });
 
-  it('lists the operations of a batch to a global guard', async () => {
+  it('pass the operations of a batch to a global guard', async () => {
     const { http, app } = await startTinyApp(platform, [ApplicationModule, ResourceApiModule.forRoot(options)]);
     await http.post('/api/rpc/$transaction/sequential').send([
       { model: 'Post', op: 'findMany' },
@@ -136,7 +136,7 @@ describe.each(PLATFORMS)('enhancers on %s', (platform) => {
     ]);
   });
 
-  it('lets no other spelling of a path past a guard', async () => {
+  it('run the guard for every variant of a path that is served', async () => {
     const guard = new Recorder();
     const { http } = await startTinyApp(platform, [ResourceApiModule.forRoot({ ...options, guards: [guard] })]);
     for (const path of [
@@ -161,7 +161,7 @@ describe.each(PLATFORMS)('enhancers on %s', (platform) => {
     [new HttpException('Slow down', 429), 429, 'too-many-requests', 'Slow down.'],
     [new BadRequestException(['a', 'b']), 400, 'bad-request', 'a.'],
     [undefined, 403, 'forbidden', 'Forbidden resource.'],
-  ])("answers a guard's %p in the style's shape", async (error, status, code, detail) => {
+  ])("answer a guard's %p in the style's format", async (error, status, code, detail) => {
     const { http } = await startTinyApp(platform, [ResourceApiModule.forRoot({ ...options, guards: [new Refuse(error)] })]);
     const rest = await http.get('/api/rest/post').expect(status).expect('Content-Type', 'application/vnd.api+json');
     expect(rest.body.errors[0]).toMatchObject({ status, code, detail });
@@ -173,12 +173,12 @@ describe.each(PLATFORMS)('enhancers on %s', (platform) => {
     if (status === 401) expect(rest.headers['www-authenticate']).toBe('Bearer');
   });
 
-  it('runs guards before it looks at the body', async () => {
+  it('run guards before the body is parsed', async () => {
     const { http } = await startTinyApp(platform, [ResourceApiModule.forRoot({ ...options, guards: [new Refuse(undefined)] })]);
     await http.post('/api/rest/post').set('Content-Type', 'application/json').send('{').expect(403);
   });
 
-  it('shows the answer to interceptors, who may change it before it is sent', async () => {
+  it('pass the reply to interceptors, which may change it before it is sent', async () => {
     class Stamp implements NestInterceptor<ApiReply, ApiReply> {
       intercept(_context: ExecutionContext, next: CallHandler<ApiReply>): Observable<ApiReply> {
         return next.handle().pipe(map((reply) => ({ ...reply, headers: { ...reply.headers, 'X-Stamp': 'seen' } })));
@@ -188,7 +188,7 @@ describe.each(PLATFORMS)('enhancers on %s', (platform) => {
     await http.get('/api/rest/post').expect(200).expect('X-Stamp', 'seen');
   });
 
-  it('runs pipes on the parameters of its paths', async () => {
+  it('run pipes on the parameters of paths', async () => {
     class Rename implements PipeTransform {
       transform(value: unknown): unknown {
         return typeof value === 'object' && value !== null && 'type' in value ? { ...value, type: 'post' } : value;

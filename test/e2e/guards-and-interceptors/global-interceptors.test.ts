@@ -31,7 +31,7 @@ class ApplicationModule {}
 
 type Stored = ReadonlyMap<string, string>;
 
-/** What `@nestjs/cache-manager`'s CacheInterceptor does with a store that keeps JSON, as Redis and Keyv do. */
+/** Behaves like CacheInterceptor of `@nestjs/cache-manager` with a store of JSON, such as Redis or Keyv. */
 class CacheInterceptor implements NestInterceptor {
   constructor(
     private readonly adapter: HttpAdapterHost,
@@ -135,7 +135,7 @@ describe.each(PLATFORMS)('global interceptors on %s', (platform) => {
     }
   });
 
-  it('see that a request was answered, once its operation has run', async () => {
+  it('receive a value after the operation has run', async () => {
     const seen: unknown[] = [];
     const watch: NestInterceptor = {
       intercept: (context, next) => next.handle().pipe(tap((value) => seen.push(resourceOperation(context)?.operation, typeof value))),
@@ -145,7 +145,7 @@ describe.each(PLATFORMS)('global interceptors on %s', (platform) => {
     expect(seen).toEqual(['fetchCollection', 'object']);
   });
 
-  it('refuse a request by throwing, before its operation or after it', async () => {
+  it('reject a request by throwing, before its operation or after it', async () => {
     const before: NestInterceptor = { intercept: () => throwError(() => new Error('boom')) };
     const after: NestInterceptor = {
       intercept: (_, next) =>
@@ -164,7 +164,7 @@ describe.each(PLATFORMS)('global interceptors on %s', (platform) => {
     jest.restoreAllMocks();
   });
 
-  it("answer in an operation's stead, as on any route, and it does not run", async () => {
+  it('may return a reply instead of running the operation', async () => {
     const { http } = await start(() => [{ intercept: () => of({ message: 'Closed until noon' }) }]);
     await http
       .get('/rest/post')
@@ -177,7 +177,7 @@ describe.each(PLATFORMS)('global interceptors on %s', (platform) => {
     expect(creates).toBe(0);
   });
 
-  it('may send the answer themselves', async () => {
+  it('may send the response themselves', async () => {
     const { http } = await start(() => [
       {
         intercept: (context) => {
@@ -190,7 +190,7 @@ describe.each(PLATFORMS)('global interceptors on %s', (platform) => {
     await http.get('/rest/post').expect(418, 'tea');
   });
 
-  it('do not repeat a write by replaying what they saw of it', async () => {
+  it('cannot replay a write from a stored value', async () => {
     const error = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
     let stored: string | undefined;
     const replaying: NestInterceptor = {
@@ -208,7 +208,7 @@ describe.each(PLATFORMS)('global interceptors on %s', (platform) => {
     error.mockRestore();
   });
 
-  it('leave an answer to the interceptors of the module, which run once for a request', async () => {
+  it('do not receive the reply, which interceptors of the module receive once per request', async () => {
     let runs = 0;
     const stamp: NestInterceptor<ApiReply, ApiReply> = {
       intercept: (context, next) => {

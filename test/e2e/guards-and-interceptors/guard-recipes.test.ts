@@ -12,9 +12,9 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { type Action, ResourceApiModule, resourceOperation } from 'nestjs-resource-api';
 import { closeAll, endpoint, PLATFORMS, startTinyApp, tinySchema } from '../../support/tiny-app.js';
 
-// The recipes of docs/guards.md, as they stand there.
+// The recipes of docs/guards.md, unchanged.
 
-/** Stands for the one of `@nestjs/jwt`: HS256, with a fixed secret. */
+/** Replaces the JwtService of `@nestjs/jwt`: HS256 with a fixed secret. */
 @Injectable()
 class JwtService {
   verifyAsync<Payload>(token: string): Promise<Payload> {
@@ -122,7 +122,7 @@ describe.each(PLATFORMS)('recipes for guards on %s', (platform) => {
     ]);
 
   it.each(['/api/rest/post', '/api/rest/nothing', '/api/rpc/post/findMany', '/api/rpc/$transaction/sequential'])(
-    'ask for a token at %s',
+    'require a token at %s',
     async (path) => {
       const { http } = await start();
       const send = (authorization: string) => (path.includes('$') ? http.post(path) : http.get(path)).set('Authorization', authorization);
@@ -149,7 +149,7 @@ describe.each(PLATFORMS)('recipes for guards on %s', (platform) => {
     );
   });
 
-  it('let nobody update by an upsert who may only create', async () => {
+  it('reject an upsert of a caller who may only create', async () => {
     const writer = bearer({ sub: '4', roles: ['writer'] });
     const { http } = await start();
     const send = (meta: object) => {

@@ -25,7 +25,7 @@ onPlatforms('guards of atomic operations', (platform) => {
 
   const send = (...operations: readonly unknown[]) => sendOperations(suite.app, operationsOf(...operations), { path: '/atomic' });
 
-  it('AO-30: run once for each operation, and global ones see them all', async () => {
+  it('AO-30: run once for each operation, and global guards receive all operations', async () => {
     await send(
       { op: 'add', data: { type: 'TAG', attributes: { name: 'x' } }, meta: { operation: 'upsert', matchFields: ['name'] } },
       { op: 'update', href: '/post/1/relationships/tags', data: [] },
@@ -42,13 +42,13 @@ onPlatforms('guards of atomic operations', (platform) => {
     ]);
   });
 
-  it('AO-30: refuse all for one of them, before any SQL', async () => {
+  it('AO-30: reject the whole request for one operation, before any SQL', async () => {
     guard.allows = (context) => resourceOperation(context)?.model !== 'Comment';
     const answer = await send({ op: 'update', href: '/post/1/relationships/tags', data: [] }, { op: 'remove', href: '/comment/1' });
     expect([refusal(answer), suite.database.statements.all]).toEqual([[403, 'forbidden /atomic:operations/1'], []]);
   });
 
-  it('AO-30: run for what names nothing, and for what is no operation at all', async () => {
+  it('AO-30: run for operations without a target, and for invalid bodies', async () => {
     guard.allows = (context) => resourceOperation(context)?.model !== undefined;
     expect((await send({ op: 'fly' })).status).toBe(403);
     expect((await sendOperations(suite.app, '[', { path: '/atomic' })).status).toBe(403);
@@ -61,7 +61,7 @@ onPlatforms('guards of atomic operations', (platform) => {
     expect(guard.seen).toEqual([]);
   });
 
-  it('AO-30: do not open what is closed to single requests', async () => {
+  it('AO-30: do not allow operations that `resources` forbids', async () => {
     const answer = await send(
       { op: 'remove', ref: { type: 'post', id: '1' } },
       { op: 'update', data: { type: 'tag', id: '1', attributes: { name: 'x' } } },
@@ -76,12 +76,12 @@ onPlatforms('guards of atomic operations', (platform) => {
     expect(suite.database.statements.all).toEqual([]);
   });
 
-  it('AO-30: a result shows no more of a resource that is closed to readers than its identity', async () => {
+  it('AO-30: allow a create of an unreadable resource, whose result has only type, id and links', async () => {
     const { results } = await send({ op: 'add', data: { type: 'category', attributes: { slug: 'x', name: 'x' } } });
     expect(results).toEqual([{ data: { type: 'category', id: expect.any(Number), links: expect.anything() } }]);
   });
 
-  it('are not at the default path where the option names another', async () => {
+  it('do not run at the default path if the option names another one', async () => {
     expect((await suite.app.rest.post('/operations', { data: null })).status).toBe(404);
   });
 });

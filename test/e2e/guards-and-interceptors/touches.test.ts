@@ -26,21 +26,21 @@ const SETUP: SuiteSetup = {
   },
 };
 
-onPlatforms('what guards see of a request', (platform) => {
+onPlatforms('the touches of an operation', (platform) => {
   const suite = new AppSuite<undefined>(platform, () => SETUP, undefined);
   beforeEach(() => {
     guard.reset();
     globalGuard.reset();
   });
 
-  /** What guards see of one call by RPC. */
+  /** Returns the touches of one call by RPC. */
   async function byRpc(path: string, args: object): Promise<Touches> {
     const { status, text } = await suite.app.rpc.call(path, args);
     expect([status < 300, text]).toEqual([true, text]);
     return guard.seen.at(-1);
   }
 
-  /** What guards see of one request to REST. */
+  /** Returns the touches of one request to REST. */
   async function byRest(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<Touches> {
     const { status, text } = await suite.app.rest.request(method, path, body === undefined ? {} : { body });
     expect([status < 300, text]).toEqual([true, text]);
@@ -141,7 +141,7 @@ onPlatforms('what guards see of a request', (platform) => {
     ],
     ['tag/count', {}, ['Tag read: ']],
     ['comment/delete', { where: { id: 4 }, ...ID }, ['Comment delete: ', 'Comment read: id']],
-  ])('all that %s does by RPC: %j', async (operation, args, touches) => {
+  ])('list all models, actions and fields of %s by RPC: %j', async (operation, args, touches) => {
     expect(await byRpc(operation, args)).toEqual(touches);
   });
 
@@ -182,11 +182,11 @@ onPlatforms('what guards see of a request', (platform) => {
       { data: [{ type: 'post', id: 2 }] },
       expect.arrayContaining(['User update: posts', 'Post update: authorId']) as never,
     ],
-  ])('all that %s %s does by REST', async (method, path, body, touches) => {
+  ])('list all models, actions and fields of %s %s by REST', async (method, path, body, touches) => {
     expect(await byRest(method, path, body)).toEqual(touches);
   });
 
-  it('the same on every page of a walk by cursors', async () => {
+  it('are the same for every cursor page', async () => {
     const first = await suite.app.rest.get('/post?sort=author.name,-title&page[size]=2&fields[post]=title');
     await suite.app.rest.get(String(first.document.links?.['next']).slice(ENDPOINT.length));
     expect(guard.seen).toHaveLength(2);
@@ -194,7 +194,7 @@ onPlatforms('what guards see of a request', (platform) => {
     expect(guard.seen[1]).toEqual(guard.seen[0]);
   });
 
-  it('of a batch are those of each operation, and of all to a global guard', async () => {
+  it('of a batch are passed per operation, and all together to a global guard', async () => {
     await suite.app.rpc.sequential([
       { model: 'tag', op: 'create', args: { data: { name: 'x' }, select: { id: true } } },
       { model: 'user', op: 'update', args: { where: { id: 1 }, data: { posts: { deleteMany: {} } }, select: { id: true } } },
@@ -206,7 +206,7 @@ onPlatforms('what guards see of a request', (platform) => {
     expect(globalGuard.seen).toEqual([['Tag create: name', 'Tag read: id', 'User update: posts', 'Post delete: ', 'User read: id']]);
   });
 
-  it('of atomic operations are those of each, local ids among them', async () => {
+  it('of atomic operations are passed per operation, also with local ids', async () => {
     const { status } = await sendOperations(
       suite.app,
       operationsOf(
@@ -224,7 +224,7 @@ onPlatforms('what guards see of a request', (platform) => {
     expect(globalGuard.seen).toEqual([[...(guard.seen[0] ?? []).slice(0, 2), 'Tag read: id name', 'Post update: tags', 'Post read: id']]);
   });
 
-  it('let a guard refuse what lies deep in a request, before any SQL', async () => {
+  it('let a guard reject a nested write before any SQL', async () => {
     guard.allows = (context) =>
       resourceOperation(context)?.touches?.some(({ model, action }) => model === 'Post' && action === 'delete') !== true;
     const hidden = { where: { id: 1 }, data: { posts: { deleteMany: {} } } };
@@ -240,7 +240,7 @@ onPlatforms('what guards see of a request', (platform) => {
     expect(suite.database.statements.all).toEqual([]);
   });
 
-  it('are undefined where a request cannot be read, which is refused as ever', async () => {
+  it('are undefined for a request that cannot be parsed', async () => {
     expect((await suite.app.rpc.call('post/create', { data: { titel: 'x' } })).status).toBe(400);
     expect((await suite.app.rpc.call('nothing/findMany')).status).toBe(400);
     expect((await suite.app.rest.get('/post?filter[nothing]=1')).status).toBe(400);
@@ -251,7 +251,7 @@ onPlatforms('what guards see of a request', (platform) => {
     expect(guard.seen.filter((touches) => touches !== undefined)).toEqual([]);
   });
 
-  it('are there before it is known what the caller must give, and say what costs too much', async () => {
+  it('are passed before required values and costs are checked', async () => {
     expect((await suite.app.rest.post('/post', { data: { type: 'post', attributes: { title: 'x' } } })).status).toBe(400);
     expect(guard.seen.at(-1)?.[0]).toBe('Post create: title');
     const { status, text } = await suite.app.rpc.call('post/findMany', {
@@ -260,7 +260,7 @@ onPlatforms('what guards see of a request', (platform) => {
     expect([status, text]).toEqual([400, expect.stringContaining('maxFilterTerms')]);
   });
 
-  it('name fields that only callers with a grant are shown', async () => {
+  it('contain fields that need a grant', async () => {
     expect((await suite.app.rpc.call('user/findMany', { where: { role: 'ADMIN' } })).status).toBe(400);
     expect(guard.seen.at(-1)?.[0]).toMatch(/^User read: .*\brole\b/);
   });

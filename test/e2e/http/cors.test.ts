@@ -37,7 +37,7 @@ describe.each(PLATFORMS)('CORS on %s', (platform) => {
     expect(await preflight({ methods: METHODS })).toEqual({ allowed: METHODS, warnings: [] });
   });
 
-  it('refuses PATCH and DELETE by default on Fastify, and warns of it once', async () => {
+  it('rejects PATCH and DELETE by default on Fastify, and logs one warning', async () => {
     const { allowed, warnings } = await preflight(undefined);
     if (platform === 'fastify') {
       expect(allowed).toEqual(['GET', 'POST']);
@@ -51,7 +51,7 @@ describe.each(PLATFORMS)('CORS on %s', (platform) => {
     }
   });
 
-  it('is not warned of for other routes', async () => {
+  it('logs no warning for other routes', async () => {
     expect((await preflight(undefined, '/elsewhere')).warnings).toEqual([]);
   });
 });

@@ -6,12 +6,12 @@ import { closeAll, endpoint, fakeClient, startTinyApp, type TinyApp, tinySchema 
 
 afterEach(closeAll);
 
-/** As middleware that logs requests or keeps sessions uses it. */
+/** Used like in middleware for logs or sessions. */
 const onFinished = createRequire(import.meta.url)('on-finished') as (message: object, done: () => void) => void;
 
 const { versions } = process;
 
-/** What is done depends on the version of Node.js alone, and so can be tested on any. */
+/** Sets the version of Node.js, on which alone the behavior depends. */
 function runAs(node: string): void {
   Object.defineProperty(process, 'versions', { value: { ...versions, node }, configurable: true, enumerable: true });
 }
@@ -33,13 +33,13 @@ class OwnController {
 @Module({ controllers: [OwnController] })
 class ApplicationModule {}
 
-/** What a message has when it reaches Express, and what it gets from then on. */
+/** The properties of a message when it reaches Express, and those that are added later. */
 interface Seen {
   readonly atFirst: readonly PropertyKey[];
   readonly later: readonly PropertyKey[];
 }
 
-/** Each later property costs a message a hidden class of its own, and with that all that is cached of its properties. */
+/** Each added property changes the hidden class of a message, which invalidates the inline caches for its properties. */
 describe('the properties of a request on Express', () => {
   beforeEach(() => {
     runAs('22.12.0');
@@ -55,7 +55,7 @@ describe('the properties of a request on Express', () => {
     const api = { schema: tinySchema, getClient: () => fakeClient(), rest: { prefix: 'api/rest', endpoint }, rpc: { prefix: 'api/rpc' } };
     return startTinyApp('express', [ApplicationModule, ResourceApiModule.forRoot(api)], {
       configure: (app) => {
-        // It is before Express, and behind the module, which comes to be first when the application starts.
+        // This listener runs before Express, and after that of the module, which prepends its own at start.
         serverOf(app).prependListener('request', watch);
         configure(app);
       },
@@ -87,20 +87,20 @@ describe('the properties of a request on Express', () => {
     ['an unknown path', async (http) => http.get('/api/rest/post/1/2/3/4/5'), 404],
   ];
 
-  it.each(REQUESTS)('are all there before Express has it: %s', async (_, ask, status) => {
+  it.each(REQUESTS)('are all set before Express receives it: %s', async (_, ask, status) => {
     const { http } = await start((app) => {
       app.use((_request: object, response: object, next: () => void) => {
         onFinished(response, () => undefined);
         next();
       });
     });
-    // The first request tells what the router calls its own.
+    // The first request reveals the property names of the router.
     await http.get('/api/rest/post');
     expect((await ask(http)).status).toBe(status);
     expect(seen.slice(1).map(({ request, response }) => [request.later, response.later])).toEqual([[[], []]]);
   });
 
-  it("are left as they are on the host's own routes, also below the prefix", async () => {
+  it('are not set on routes of the application, also below the prefix', async () => {
     const own: boolean[] = [];
     const { http } = await start((app) => {
       app.use('/api/rest/own', (request: object, _response: object, next: () => void) => {
@@ -115,7 +115,7 @@ describe('the properties of a request on Express', () => {
     expect([ours, others, own]).toEqual([true, [false, false], [false, false]]);
   });
 
-  it('are left to Express where V8 shares hidden classes whatever has become of the prototype', async () => {
+  it('are not set on versions of Node.js whose V8 shares hidden classes after a change of the prototype', async () => {
     runAs('24.0.0');
     const { http } = await start();
     expect((await http.get('/api/rest/post')).status).toBe(200);
@@ -128,7 +128,7 @@ describe('the properties of a request on Express', () => {
     ['read-only', (_, response) => Object.defineProperty(response, 'locals', { value: {}, configurable: true })],
   ])('may be %s, from a listener of the host', async (_, define) => {
     const { app, http } = await start();
-    // As late as a host can be first.
+    // Prepended after the start, so that it runs first.
     serverOf(app).prependListener('request', define);
     expect((await http.get('/api/rest/post')).status).toBe(200);
   });

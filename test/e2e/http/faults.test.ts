@@ -64,7 +64,7 @@ describe.each(PLATFORMS)('requests that reach no operation on %s', (platform) =>
     expect(getClient).not.toHaveBeenCalled();
   });
 
-  it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])('refuses a body as %s', async (type) => {
+  it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])('rejects a body as %s', async (type) => {
     const { http } = await start();
     const body = '{"data":{"type":"post","attributes":{"title":"x"}}}';
     await http.post('/api/rest/post').set('Content-Type', type).send(body).expect(415).expect('Content-Type', JSON_API);
@@ -92,20 +92,20 @@ describe.each(PLATFORMS)('requests that reach no operation on %s', (platform) =>
     expect(bomb.status).toBe(413);
   });
 
-  it.each(['compress', 'identity2', 'gzip, gzip'])('refuses the encoding %s, and names those that it accepts', async (encoding) => {
+  it.each(['compress', 'identity2', 'gzip, gzip'])('rejects the encoding %s with 415 and Accept-Encoding', async (encoding) => {
     const { http } = await start();
     const refused = await http.post('/api/rest/post').set('Content-Type', JSON_API).set('Content-Encoding', encoding).send('{}');
     expect([refused.status, refused.headers['accept-encoding']]).toEqual([415, 'gzip, deflate, br']);
     expect(refused.body.errors[0].source).toEqual({ header: 'Content-Encoding' });
   });
 
-  it('answers an undecodable path with the right status, and in shape where the platform lets it', async () => {
+  it('answers an undecodable path with 400, in JSON:API format except on Fastify', async () => {
     const { http } = await start();
     const response = await http.get('/api/rest/post/%zz').expect(400);
     if (platform !== 'fastify') expect(response.headers['content-type']).toBe(JSON_API);
   });
 
-  it("leaves the host's routes their own bodies, limits and errors", async () => {
+  it('does not change bodies, limits and errors of routes of the application', async () => {
     const { http } = await start();
     const large = { text: 'x'.repeat(50_000) };
     await http.post('/echo').send(large).expect(201, large);
@@ -122,13 +122,13 @@ describe.each(PLATFORMS)('requests that reach no operation on %s', (platform) =>
       });
   });
 
-  it('accepts a DELETE that names a content type and has no body', async () => {
+  it('accepts a DELETE with Content-Type and without a body', async () => {
     const { http } = await start();
     const response = await http.delete('/api/rest/nothing/1').set('Content-Type', JSON_API);
     expect(response.body.errors[0]).toMatchObject({ code: 'unsupported-model', status: 404 });
   });
 
-  it('says nothing of an unexpected error but an id to find it by', async () => {
+  it('answers an unexpected error only with an id, which is in the log', async () => {
     getClient.mockImplementationOnce(() => {
       throw new Error('password=hunter2');
     });

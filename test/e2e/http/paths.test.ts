@@ -32,7 +32,7 @@ const PATHS = [
 ]);
 
 describe('paths', () => {
-  it('are the same on each platform, with each method', async () => {
+  it('have the same response on each platform, with each method', async () => {
     const answers = [];
     for (const platform of PLATFORMS) {
       const options = {

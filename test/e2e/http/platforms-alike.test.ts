@@ -44,7 +44,7 @@ const PATHS = [
   '/api/rpc/$transaction/sequential',
 ];
 
-/** What a target may have in front of, within and after its path. A `%` that is no escape is tested below: Fastify answers it itself. */
+/** Variants of a target before, within and after its path. Another test has invalid escapes, which Fastify answers itself. */
 const VARIANTS: readonly ((path: string) => string)[] = [
   (path) => path,
   (path) => `http://api.test${path}`,
@@ -79,7 +79,7 @@ const TYPES = [
   '',
 ];
 
-/** Below a path that names no resource there may be controllers of the application, whose bodies its own parsers read. */
+/** Media types that the parsers of the application read, because it may have controllers at paths without a resource. */
 const PARSED_TYPES = /^application\/(json|x-www-form-urlencoded)/;
 const RESOURCES = /\/api\/r\w+\/(post|p%6Fst|operations|\$transaction)/i;
 
@@ -153,7 +153,7 @@ describe('platforms', () => {
   it.each([
     ['/%61pi/rest/post', { express: 404, fastify: 200, node: 200 }],
     [`/api/rest/post/${'1'.repeat(101)}`, { express: 400, fastify: 414, node: 400 }],
-  ])('answer %s as the page about hosting says', async (target, expected) => {
+  ])('answer %s as docs/hosting.md documents', async (target, expected) => {
     for (const [index, platform] of PLATFORMS.entries()) {
       const { status } = await send(ports[index] ?? 0, { method: 'GET', target, headers: {}, body: Buffer.alloc(0), isChunked: false });
       expect([platform, Number(status.split(' ')[1])]).toEqual([platform, expected[platform]]);
@@ -177,7 +177,7 @@ interface RawResponse {
   readonly body: string;
 }
 
-/** Sends a request on a connection of its own, and returns the response without what differs by design: the date and ids of errors. */
+/** Sends a request on a separate connection. Returns the response without the date and the ids of errors, which differ by design. */
 async function send(port: number, { method, target, headers, body, isChunked }: RawRequest): Promise<RawResponse> {
   const chunks: Buffer[] = [];
   const socket = connect(port, '127.0.0.1');

@@ -9,17 +9,17 @@ afterEach(closeAll);
 const JSON_API = 'application/vnd.api+json';
 const options = { schema: tinySchema, getClient: () => fakeClient(), rest: { prefix: 'api/rest', endpoint }, rpc: { prefix: 'api/rpc' } };
 
-/** Names that say who answers, and when, are the platform's. */
+/** Headers of the platform itself. */
 const OF_THE_PLATFORM = ['x-powered-by', 'date', 'connection', 'keep-alive'];
 
-describe.each(PLATFORMS)('answers on %s', (platform) => {
+describe.each(PLATFORMS)('responses on %s', (platform) => {
   const start = (configure?: (app: INestApplication) => void) =>
     startTinyApp(platform, [ResourceApiModule.forRoot(options)], configure ? { configure } : {});
 
   it.each([
     ['/api/rest/post', 'Accept, Authorization, Cookie'],
     ['/api/rpc/post/findMany', 'Authorization, Cookie'],
-  ])('of %s are their caller’s own, and may be asked for again', async (path, vary) => {
+  ])('of %s have Cache-Control: private, no-cache, Vary and an ETag', async (path, vary) => {
     const { http } = await start();
     const { headers } = await http.get(path).expect(200);
     expect(headers).toMatchObject({ 'cache-control': 'private, no-cache', vary });
@@ -29,7 +29,7 @@ describe.each(PLATFORMS)('answers on %s', (platform) => {
     expect(refused.headers).not.toHaveProperty('etag');
   });
 
-  it('that the client has are 304, for GET and HEAD alone', async () => {
+  it('to a matching If-None-Match are 304, only for GET and HEAD', async () => {
     const { http } = await start();
     const etag = String((await http.get('/api/rest/post')).headers['etag']);
     for (const known of [etag, etag.slice(2), `"other", ${etag}`, '*']) {
@@ -54,19 +54,19 @@ describe.each(PLATFORMS)('answers on %s', (platform) => {
     expect(head.text).toBeUndefined();
   });
 
-  it('are never to be taken for anything else than their Content-Type says, refusals and 404s among them', async () => {
+  it('have X-Content-Type-Options: nosniff, also errors and 304s', async () => {
     const { http } = await start();
     for (const path of ['/api/rest/post', '/api/rest/post?nonsense=1', '/api/rest/nonsense', '/api/rpc/post/findMany', '/api/rpc/a/b/c']) {
       expect([path, (await http.get(path)).headers['x-content-type-options']]).toEqual([path, 'nosniff']);
     }
     const etag = String((await http.get('/api/rest/post')).headers['etag']);
-    const known = await http.get('/api/rest/post').set('If-None-Match', etag).expect(304);
-    expect(known.headers['x-content-type-options']).toBe('nosniff');
+    const notModified = await http.get('/api/rest/post').set('If-None-Match', etag).expect(304);
+    expect(notModified.headers['x-content-type-options']).toBe('nosniff');
     const broken = await http.post('/api/rest/post').set('Content-Type', JSON_API).send('{').expect(400);
     expect(broken.headers['x-content-type-options']).toBe('nosniff');
   });
 
-  it("keep the host's own Cache-Control, Vary and ETag", async () => {
+  it('keep Cache-Control, Vary and ETag that the application has set', async () => {
     const { http } = await start((app) =>
       app.use((_request: unknown, response: { setHeader: (name: string, value: string) => void }, next: () => void) => {
         response.setHeader('Cache-Control', 'no-store');
@@ -88,7 +88,7 @@ describe.each(PLATFORMS)('answers on %s', (platform) => {
     await stamped.http.get('/api/rest/post').set('If-None-Match', 'W/"v1"').expect(304);
   });
 
-  it('may be bytes, given by an interceptor of the module', async () => {
+  it('may be bytes that an interceptor of the module returns', async () => {
     const csv: NestInterceptor<ApiReply, ApiReply> = {
       intercept: (_, next) =>
         next.handle().pipe(map((reply) => ({ ...reply, headers: { 'Content-Type': 'text/csv' }, body: Buffer.from('id\n1\n') }))),
@@ -127,7 +127,7 @@ describe.each(PLATFORMS)('answers on %s', (platform) => {
   it.each([
     ['/api/rest/post', 'errors.0.detail'],
     ['/api/rpc/post/findMany', 'message'],
-  ])('larger than the limit are refused, and name it: %s', async (path, member) => {
+  ])('larger than limits.maxResponseSize are errors that name it: %s', async (path, member) => {
     const client = fakeClient('x'.repeat(3000));
     const limited = { ...options, getClient: () => client, limits: { maxResponseSize: '2kb' } };
     const { http } = await startTinyApp(platform, [ResourceApiModule.forRoot(limited)]);
@@ -141,14 +141,14 @@ describe.each(PLATFORMS)('answers on %s', (platform) => {
     ['an unknown type at an RPC path', 'PUT', '/api/rpc/post', { 'Content-Type': 'text/weird' }, 'x'],
     ['an unknown model', 'POST', '/api/rest/nothing/1/2/3/4', { 'Content-Type': 'text/weird' }, 'x'],
     ['a content type that is none', 'POST', '/api/rest/no/such/path/at/all', { 'Content-Type': '/' }, 'x'],
-  ])('to unknown paths come in the style’s shape, with a body of %s', async (_, method, path, headers, body) => {
+  ])('to unknown paths have the format of the style, with a body of %s', async (_, method, path, headers, body) => {
     const { http } = await start();
     const response = await http[method.toLowerCase() as 'post'](path).set(headers).send(body);
     expect(response.status).toBe(path.includes('/rpc/') ? 400 : 404);
     expect(response.headers['content-type']).toBe(path.includes('/rpc/') ? 'application/json; charset=utf-8' : JSON_API);
   });
 
-  it.each(['/api/rest/post', '/api/rpc/post/findMany?q=%7B%7D'])('come to a request line with the whole URL: %s', async (path) => {
+  it.each(['/api/rest/post', '/api/rpc/post/findMany?q=%7B%7D'])('are sent for an absolute-form request target: %s', async (path) => {
     const { app } = await start();
     await app.listen(0, '127.0.0.1');
     const [head = '', body = ''] = await raw(app, `GET http://api.test${path} HTTP/1.1\r\nHost: api.test\r\nConnection: close\r\n\r\n`);
@@ -189,7 +189,7 @@ function withoutPlatform(headers: Readonly<Record<string, string>>): Readonly<Re
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !OF_THE_PLATFORM.includes(name)));
 }
 
-/** Sends bytes as they are, and gives head and body of what comes. */
+/** Sends raw bytes, and returns head and body of the response. */
 function raw(app: INestApplication, text: string): Promise<readonly string[]> {
   const { port } = app.getHttpServer().address();
   return new Promise((resolve, reject) => {

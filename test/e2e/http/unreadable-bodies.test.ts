@@ -51,7 +51,7 @@ describe.each(PLATFORMS)('a body that cannot be read on %s', (platform) => {
     it.each<[string, Record<string, string>, string, number]>([
       ['over the limit', {}, LARGE, 413],
       ['in an unknown encoding', { 'Content-Encoding': 'rot13' }, '{}', 415],
-      ['that is not compressed as it says', { 'Content-Encoding': 'gzip' }, '{}', 400],
+      ['with a wrong Content-Encoding', { 'Content-Encoding': 'gzip' }, '{}', 400],
       ['of malformed JSON', {}, '{"data":', 400],
     ])("%s is refused with the headers of the host's middleware", async (_case, headers, body, status) => {
       const { http } = await start();
@@ -62,7 +62,7 @@ describe.each(PLATFORMS)('a body that cannot be read on %s', (platform) => {
     });
   });
 
-  it('is told which limit it is over, and how much that is', async () => {
+  it('is answered with the exceeded limit and its value', async () => {
     const { http } = await start();
     const text = 'The request body is larger than limits.maxBodySize allows: 2kb.';
     const rest = await http.post('/api/rest/post').set('Content-Type', JSON_API).send(LARGE).expect(413);
@@ -76,7 +76,7 @@ describe.each(PLATFORMS)('a body that cannot be read on %s', (platform) => {
     expect(batch.body.message).toBe(text);
   });
 
-  it('is refused before the guards where it is too large, and after them where it is malformed', async () => {
+  it('is rejected before the guards if it is too large, and after them if it is malformed', async () => {
     const { http } = await start();
     const send = (body: string) => http.post('/api/rest/post').set('Content-Type', JSON_API).send(body);
     await send(LARGE).expect(413);
@@ -85,14 +85,14 @@ describe.each(PLATFORMS)('a body that cannot be read on %s', (platform) => {
     expect(guard.canActivate).toHaveBeenCalledTimes(1);
   });
 
-  it('is refused where its path is unknown as well', async () => {
+  it('is rejected also at unknown paths', async () => {
     const { http } = await start();
     const response = await http.post('/api/rest/post/1/no/such/path').set('Content-Type', JSON_API).send(LARGE).expect(413);
     expect(response.headers['access-control-allow-origin']).toBe('*');
     expect(response.body.errors[0].code).toBe('payload-too-large');
   });
 
-  it('is refused by each of two mounts, of which one is below the other', async () => {
+  it('is rejected by both of two nested prefixes', async () => {
     @Module({})
     class Inner {}
     const inner = { ...ResourceApiModule.forRoot(api('api/rest/post')), module: Inner };
@@ -103,7 +103,7 @@ describe.each(PLATFORMS)('a body that cannot be read on %s', (platform) => {
     }
   });
 
-  it('lets the next request be answered, on the same connection', async () => {
+  it('does not prevent the next request on the same connection', async () => {
     const { app } = await start();
     await app.listen(0, '127.0.0.1');
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -116,7 +116,7 @@ describe.each(PLATFORMS)('a body that cannot be read on %s', (platform) => {
   });
 });
 
-it("is no body to the host's own routes below a mount either, on Express, which reads it before it knows the route", async () => {
+it('is rejected for routes of the application below the prefix, too, on Express, which parses it before it routes', async () => {
   const seen = jest.fn();
   const { http } = await startTinyApp('express', [ApplicationModule, ResourceApiModule.forRoot(api('api'))], {
     configure: (app) =>
@@ -142,7 +142,7 @@ interface Answer {
   readonly port: number | undefined;
 }
 
-/** Sends a body in chunks, of a length that nobody is told. */
+/** Sends a body in chunks without a Content-Length. */
 function send({ app, agent }: Connection, chunks: readonly string[]): Promise<Answer> {
   const { port } = (app.getHttpServer() as Server).address() as AddressInfo;
   const options = { agent, host: '127.0.0.1', port, method: 'POST', path: '/api/rest/post', headers: { 'Content-Type': JSON_API } };

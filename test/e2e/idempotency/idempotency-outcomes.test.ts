@@ -14,8 +14,8 @@ onPlatforms('outcomes of writes with idempotency keys', (platform) => {
   const records = (): Promise<number> => apps.records();
   const tags = (): Promise<number> => apps.tags();
 
-  describe('what fails', () => {
-    it('IK-09, IK-20: is not kept: it is tried again', async () => {
+  describe('a failed write', () => {
+    it('IK-09, IK-20: stores no record, so that a repeated one is executed', async () => {
       const taken = await apps.database.prisma.tag.create({ data: { name: 'new' } });
       expect((await keyed(tag('new'))).status).toBe(409);
       expect(await records()).toBe(0);
@@ -23,7 +23,7 @@ onPlatforms('outcomes of writes with idempotency keys', (platform) => {
       expect(await keyed(tag('new'))).toMatchObject({ status: 201, isReplayed: false });
     });
 
-    it('IK-09: is not kept where the answer cannot be told, and writes nothing', async () => {
+    it('IK-09: stores nothing if its response cannot be sent', async () => {
       const small = await start({}, { limits: { maxResponseSize: 10 } });
       expect((await keyed(tag('new'), KEY, ADA, small)).code).toBe('limit-exceeded');
       expect([await tags(), await records()]).toEqual([0, 0]);
@@ -31,19 +31,19 @@ onPlatforms('outcomes of writes with idempotency keys', (platform) => {
 
     it.each<readonly [string, Sent]>([
       ['a body that is refused', { path: `${REST}/tag`, body: { data: { type: 'tag', attributes: { nmae: 'x' } } } }],
-      ['a record that is not there', { method: 'DELETE', path: `${REST}/tag/4711` }],
+      ['a missing record', { method: 'DELETE', path: `${REST}/tag/4711` }],
       ['a batch', { path: `${RPC}/$transaction/sequential`, body: [{ model: 'tag', op: 'delete', args: { where: { id: 4711 } } }] }],
     ])('IK-09: leaves no record: %s', async (_, sent) => {
       const [one, other] = [await keyed(sent), await keyed(sent)];
       expect([one.status >= 400, other.isReplayed, other.status === one.status, await records()]).toEqual([true, false, true, 0]);
     });
 
-    it('IK-10: who may not ask any more is not answered from what is kept', async () => {
+    it('IK-10: a caller whose rights were revoked receives no stored response', async () => {
       await keyed(tag('new'));
       expect((await keyed(tag('new'), KEY, { ...ADA, 'x-revoked': 'yes' })).status).toBe(403);
     });
 
-    it('IK-10: a kept answer comes before what the write requires of the version', async () => {
+    it('IK-10: a stored response is sent before the version is compared', async () => {
       const etag = (await send(apps.app, { method: 'GET', path: `${REST}/post/1` })).headers['etag'] ?? '';
       const sent = {
         method: 'PATCH',
@@ -64,7 +64,7 @@ onPlatforms('outcomes of writes with idempotency keys', (platform) => {
       '*': false,
     });
 
-    it('IK-14: say nothing of the records, and all of the write', async () => {
+    it('IK-14: do not apply to the records of keys, and apply to the write', async () => {
       const ruled = await start({}, { rules });
       const first = await keyed(tag('new'), KEY, ADA, ruled);
       expect([first.status, first.isReplayed]).toEqual([201, false]);
@@ -75,7 +75,7 @@ onPlatforms('outcomes of writes with idempotency keys', (platform) => {
       expect([await tags(), await records()]).toEqual([1, 2]);
     });
 
-    it('IK-09: a write whose result may not be read is not done, and says so', async () => {
+    it('IK-09: a write whose result is unreadable is a 403, and is rolled back', async () => {
       const ruled = await start({}, { rules });
       const calls: readonly Sent[] = [
         { path: `${RPC}/tag/create`, body: { data: { name: 'new unseen' } } },
@@ -88,7 +88,7 @@ onPlatforms('outcomes of writes with idempotency keys', (platform) => {
     });
   });
 
-  describe('a commit that is not confirmed', () => {
+  describe('an unconfirmed commit', () => {
     /** The client, over a connection that breaks as soon as the first transaction is committed. */
     const losingOne = (): object => {
       let isLost = false;
@@ -124,7 +124,7 @@ onPlatforms('outcomes of writes with idempotency keys', (platform) => {
       expect([await apps.database.prisma.tag.count({ where: { name: { in: ['new', 'slow'] } } }), await records()]).toEqual([1, 1]);
     });
 
-    it('IK-15: a client without transactions of its own is no client for keys', async () => {
+    it('IK-15: a client without transactions is a configuration error at start, or a 500', async () => {
       const { tag: delegate, idempotencyKey } = apps.database.prisma;
       const open = await start({}, { getClient: (_request) => ({ tag: delegate, idempotencyKey }) });
       expect((await keyed(tag('new'), KEY, ADA, open)).status).toBe(500);
@@ -134,7 +134,7 @@ onPlatforms('outcomes of writes with idempotency keys', (platform) => {
   });
 
   describe('the typed client with retries', () => {
-    /** Loses the answers to the first requests, and then asks to wait. */
+    /** Returns a fetch that fails after the first requests, and then answers with Retry-After. */
     const losing = (lost: number): { readonly fetch: RpcFetch; readonly keys: (string | null)[] } => {
       const keys: (string | null)[] = [];
       const lossy: RpcFetch = async (url, init) => {
@@ -148,7 +148,7 @@ onPlatforms('outcomes of writes with idempotency keys', (platform) => {
     const clientOf = (lossy: RpcFetch, retries = 3) =>
       createRpcClient<PrismaClient>({ endpoint: `${apps.app.url}${RPC}`, headers: ADA, fetch: lossy, retries });
 
-    it('IK-21: sends a key by itself, the same for each attempt at one write', async () => {
+    it('IK-21: generates a key for each write, and sends it with each attempt', async () => {
       const { fetch: lossy, keys } = losing(2);
       const api = clientOf(lossy);
       expect(await api.tag.create({ data: { name: 'new' } })).toMatchObject({ name: 'new' });
@@ -164,7 +164,7 @@ onPlatforms('outcomes of writes with idempotency keys', (platform) => {
       expect(keys).toEqual([null, null, null]);
     });
 
-    it('IK-21: gives up in the end, with what the last attempt said', async () => {
+    it('IK-21: rejects with the error of the last attempt', async () => {
       const { fetch: lossy, keys } = losing(10);
       await expect(clientOf(lossy, 1).tag.create({ data: { name: 'new' } })).rejects.toThrow(new TypeError('fetch failed'));
       await expect(clientOf(losing(0).fetch).tag.delete({ where: { id: 4711 } })).rejects.toMatchObject({ status: 404 });
@@ -172,7 +172,7 @@ onPlatforms('outcomes of writes with idempotency keys', (platform) => {
       expect(() => clientOf(lossy, -1)).toThrow(RangeError);
     });
 
-    it('a recipe of the docs does the same for REST', async () => {
+    it('the recipe of the docs for REST does the same', async () => {
       const recipe = snippetsOf('docs/idempotency.md').find((code) => code.includes('createOnce')) ?? '';
       let isLost = false;
       const lossy = async (url: string, init: RequestInit): Promise<Response> => {
@@ -225,8 +225,8 @@ onPlatforms('outcomes of writes with idempotency keys', (platform) => {
     });
   });
 
-  describe('the time of a record', () => {
-    it('IK-16: is over after the TTL: the key is a new one', async () => {
+  describe('the lifetime of a record', () => {
+    it('IK-16: ends after the TTL, after which the key is new', async () => {
       await keyed(tag('new'));
       await apps.database.prisma.idempotencyKey.updateMany({ data: { expiresAt: new Date(Date.now() - 1000) } });
       expect(await keyed(tag('newer'))).toMatchObject({ status: 201, isReplayed: false });
@@ -234,14 +234,14 @@ onPlatforms('outcomes of writes with idempotency keys', (platform) => {
       expect([await tags(), await records()]).toEqual([2, 1]);
     });
 
-    it('IK-16: is the one of the option', async () => {
+    it('IK-16: is set by the option', async () => {
       const short = await start({ ttl: '30m' });
       await keyed(tag('new'), KEY, ADA, short);
       const { expiresAt } = await apps.database.prisma.idempotencyKey.findFirstOrThrow();
       expect(Math.abs(expiresAt.getTime() - Date.now() - 1_800_000)).toBeLessThan(600_000);
     });
 
-    sample.omitted.it('IK-13, IK-16: records that are over are swept in batches', async () => {
+    sample.omitted.it('IK-13, IK-16: ends with a sweep in batches', async () => {
       const row = { fingerprint: '', status: 204, expiresAt: new Date(Date.now() - 1000) };
       const over = Array.from({ length: 2500 }, (_, index) => ({ ...row, scope: 'x', key: String(index) }));
       await apps.database.prisma.idempotencyKey.createMany({ data: over });
@@ -252,7 +252,7 @@ onPlatforms('outcomes of writes with idempotency keys', (platform) => {
       expect(await keys.sweep(apps.database.prisma, new Date(Date.now() + 86_400_000 * 2))).toBe(1);
     });
 
-    it('IK-16: are swept each hour where there is a client at boot, and keep no process alive', async () => {
+    it('IK-16: ends with an hourly sweep if there is a client at boot, whose timer does not keep the process running', async () => {
       const row = { scope: 'x', fingerprint: '', status: 204 };
       await apps.database.prisma.idempotencyKey.createMany({
         data: [

@@ -18,7 +18,7 @@ import { ADA, KEY, KeyedApps, RPC, type Sent, tag } from './idempotency-suite.js
 const SLOW = 700;
 const DEADLINE = 300;
 
-/** Keeps its records in this process, as another one would in Redis. */
+/** Stores records in memory, as another store would in Redis. */
 class MemoryStore implements IdempotencyStore {
   readonly records = new Map<string, Omit<IdempotencyRecord, 'reply'> & { readonly reply?: IdempotencyReply }>();
   fails: keyof IdempotencyStore | undefined;
@@ -63,7 +63,7 @@ class MemoryStore implements IdempotencyStore {
   }
 }
 
-/** What the store of the docs uses of Redis. */
+/** The methods of Redis that the store of the docs uses. */
 class FakeRedis {
   readonly #texts = new Map<string, string>();
 
@@ -89,7 +89,7 @@ function redisStore(): IdempotencyStore {
   return make(new FakeRedis());
 }
 
-/** Writes by the client that it is given, into the table that the model would have. */
+/** Writes with the given client, into the table of the model. */
 const OWN_TABLE: IdempotencyStore<PrismaClient> = {
   find: async (client, { scope, key }) => {
     const row = await client.idempotencyKey.findUnique({ where: { scope_key: { scope, key } } });
@@ -119,7 +119,7 @@ onPlatforms('stores of idempotency keys', (platform) => {
     ['elsewhere', () => new MemoryStore()],
     ['in Redis', redisStore],
   ] as const)('a store %s', (_, make) => {
-    it('IK-13: has one effect for a key, and the same answer', async () => {
+    it('IK-13: executes a write with a key once, and replays its response', async () => {
       const app = await apps.startWith({ store: make() });
       const first = await keyed(app, tag('new'));
       expect([first.status, first.isReplayed]).toEqual([201, false]);
@@ -128,7 +128,7 @@ onPlatforms('stores of idempotency keys', (platform) => {
       expect(await apps.tags()).toBe(1);
     });
 
-    it('IK-09: keeps nothing of what fails', async () => {
+    it('IK-09: has no record of a failed write', async () => {
       const app = await apps.startWith({ store: make() });
       const taken = await apps.database.prisma.tag.create({ data: { name: 'new' } });
       expect((await keyed(app, tag('new'))).status).toBe(409);
@@ -138,7 +138,7 @@ onPlatforms('stores of idempotency keys', (platform) => {
       expect([(await keyed(app, batch)).status, (await keyed(app, batch)).status]).toEqual([404, 404]);
     });
 
-    it('IK-11: has one effect for requests at once', async () => {
+    it('IK-11: executes one of concurrent requests with a key', async () => {
       const app = await apps.startWith({ store: make() });
       const answers = await Promise.all(Array.from({ length: 8 }, () => keyed(app, tag('new'))));
       expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
@@ -146,26 +146,23 @@ onPlatforms('stores of idempotency keys', (platform) => {
     });
   });
 
-  it('IK-13: need no model, which is then one as any other', async () => {
+  it('IK-13: need no model, which is then exposed like any other', async () => {
     const app = await apps.startWith({ store: new MemoryStore() }, { resources: { IdempotencyKey: {} } });
     expect((await app.rpc.call('idempotencyKey/count', {})).data).toBe(0);
     await keyed(app, tag('new'));
     expect(await apps.records()).toBe(0);
   });
 
-  it.each(['find', 'claim', 'complete'] as const)(
-    'IK-13: a store that cannot %s is a fault of the server, and nothing is written',
-    async (method) => {
-      const store = new MemoryStore();
-      const app = await apps.startWith({ store });
-      store.fails = method;
-      expect([(await keyed(app, tag('new'))).status, await apps.tags(), store.records.size]).toEqual([500, 0, 0]);
-      store.fails = undefined;
-      expect((await keyed(app, tag('new'))).status).toBe(201);
-    },
-  );
+  it.each(['find', 'claim', 'complete'] as const)('IK-13: that fail in %s make the write a 500 that stores nothing', async (method) => {
+    const store = new MemoryStore();
+    const app = await apps.startWith({ store });
+    store.fails = method;
+    expect([(await keyed(app, tag('new'))).status, await apps.tags(), store.records.size]).toEqual([500, 0, 0]);
+    store.fails = undefined;
+    expect((await keyed(app, tag('new'))).status).toBe(201);
+  });
 
-  it('IK-13: a claim that cannot be given up says why the write failed, nevertheless', async () => {
+  it('IK-13: that fail in release do not change the error of a failed write', async () => {
     const store = new MemoryStore();
     const app = await apps.startWith({ store, waitMs: 50 });
     await apps.database.prisma.tag.create({ data: { name: 'new' } });
@@ -174,7 +171,7 @@ onPlatforms('stores of idempotency keys', (platform) => {
     expect((await keyed(app, tag('new'))).code).toBe('idempotency-in-progress');
   });
 
-  it.each(['claim', 'complete'] as const)('IK-13: a key is free again where %s returns after the deadline', async (method) => {
+  it.each(['claim', 'complete'] as const)('IK-13: release a key if %s returns after the deadline', async (method) => {
     const store = new MemoryStore();
     const app = await apps.startWith({ store, waitMs: 50 }, { limits: { maxDuration: DEADLINE } });
     store.slow = method;
@@ -185,7 +182,7 @@ onPlatforms('stores of idempotency keys', (platform) => {
     expect(await keyed(app, tag('new'))).toMatchObject({ status: 201, isReplayed: false });
   });
 
-  it('IK-16: what has expired is swept, and new', async () => {
+  it('IK-16: sweep expired records, whose keys are then new', async () => {
     const store = new MemoryStore();
     const app = await apps.startWith({ store, ttl: 1 });
     await keyed(app, tag('new'));

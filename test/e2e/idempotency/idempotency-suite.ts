@@ -6,14 +6,14 @@ import type { Platform, TestApp } from '../../support/test-app.js';
 
 export const JSON_API = 'application/vnd.api+json';
 
-/** Of 36 characters, as those who are nobody need one. */
+/** A random key, as anonymous callers need. */
 export const KEY = '8e03978e-40d5-43dd-bc93-6894a57f9324';
 
 export interface CallerRequest extends PlatformRequest {
   callerId?: string;
 }
 
-/** Says who asks, and refuses those whose rights were taken away. */
+/** Sets the caller, and rejects callers whose rights were revoked. */
 export class CallerGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const request = context.switchToHttp().getRequest<CallerRequest>();
@@ -24,7 +24,7 @@ export class CallerGuard implements CanActivate {
 
 export const IDEMPOTENCY = { caller: ({ callerId }: CallerRequest) => callerId ?? '' } satisfies ResourceApiOptions['idempotency'];
 
-/** Holds the actions that wait for it. */
+/** A gate that blocks actions until it opens. */
 export class Gate {
   arrived: Promise<void> = Promise.resolve();
   open: () => void = () => undefined;
@@ -74,7 +74,7 @@ export interface Sent {
 
 export interface Answer {
   readonly status: number;
-  /** But for what each answer has of its own. */
+  /** The headers that do not differ between equal responses. */
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
   readonly isReplayed: boolean;
@@ -82,7 +82,7 @@ export interface Answer {
   readonly code: string | undefined;
 }
 
-/** Sends a request as it is, and tells all of its answer. */
+/** Sends a request, and returns the whole response. */
 export async function send({ url }: TestApp, { method = 'POST', path, body, headers }: Sent): Promise<Answer> {
   const type = path.startsWith('/api/rpc') ? 'application/json' : JSON_API;
   const response = await fetch(`${url}${path}`, {
@@ -111,7 +111,7 @@ export const tag = (name: string): Sent => ({ path: `${REST}/tag`, body: { data:
 
 type Options = Omit<Partial<ResourceApiOptions>, 'idempotency' | 'rest'> & { readonly rest?: { readonly strict?: boolean } };
 
-/** What an application has of its own: of the option `idempotency`, and of the others. */
+/** The option `idempotency` of an application, and its other options. */
 interface Keyed {
   readonly idempotency: object;
   readonly options: Options;
@@ -122,7 +122,7 @@ function setupOf({ idempotency, options: { rest, ...options } }: Keyed): SuiteSe
     imports: [ActionsModule],
     options: {
       guards: [CallerGuard],
-      // An integer stands for a version.
+      // An integer field is the version.
       resources: { Post: { version: 'viewCount' } },
       idempotency: { ...IDEMPOTENCY, waitMs: 60_000, ...idempotency },
       rest: { operations: true, ...rest },
@@ -131,13 +131,13 @@ function setupOf({ idempotency, options: { rest, ...options } }: Keyed): SuiteSe
   };
 }
 
-/** Applications that know keys, on a database of their own, for the tests of one platform. */
+/** Applications with idempotency keys and a separate database, for the tests of one platform. */
 export class KeyedApps extends AppSuite<Keyed> {
   constructor(platform: Platform) {
     super(platform, setupOf, { idempotency: {}, options: {} });
   }
 
-  /** Another one beside `app`. */
+  /** Starts another application beside `app`. */
   startWith(idempotency: object, options: Options = {}): Promise<TestApp> {
     return this.start({ idempotency, options });
   }

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { onPlatforms } from '../../support/test-app.js';
 import { ADA, gate, KEY, KeyedApps, REST, RPC, type Sent, tag } from './idempotency-suite.js';
 
-/** What may be sent with a key, each with what must be true of the database after it, and not after two of it. */
+/** Writes that may have a key. Each changes the database so that a second execution would be noticed. */
 const WRITES: readonly (readonly [string, Sent])[] = [
   ['a create of REST', tag('new')],
   ['an update of REST', { method: 'PATCH', path: `${REST}/post/1`, body: { data: { type: 'post', id: 1, attributes: { title: 'New' } } } }],
@@ -59,8 +59,8 @@ onPlatforms('idempotency keys', (platform) => {
     return JSON.stringify(await Promise.all(rows));
   };
 
-  describe('a write that is sent again', () => {
-    it.each(WRITES)('IK-03, IK-06, IK-17: is done once, and answered byte for byte as before: %s', async (_, sent) => {
+  describe('a repeated write', () => {
+    it.each(WRITES)('IK-03, IK-06, IK-17: is executed once, and has the same response byte for byte: %s', async (_, sent) => {
       const before = await state();
       const first = await keyed(sent);
       expect([first.status < 300, first.isReplayed]).toEqual([true, false]);
@@ -71,7 +71,7 @@ onPlatforms('idempotency keys', (platform) => {
       expect(await records()).toBe(1);
     });
 
-    it('IK-17: shows what was answered, and not what has become of it', async () => {
+    it('IK-17: returns the stored response, although the record has been deleted since', async () => {
       const first = await keyed(tag('new'));
       await apps.database.prisma.tag.deleteMany({ where: { name: 'new' } });
       expect(await keyed(tag('new'))).toEqual({ ...first, isReplayed: true });
@@ -79,31 +79,31 @@ onPlatforms('idempotency keys', (platform) => {
       expect(await tags()).toBe(0);
     });
 
-    it('IK-03: a delete is answered 204 again', async () => {
+    it('IK-03: of a delete is a 204 again', async () => {
       const sent = { method: 'DELETE', path: `${REST}/comment/1` };
       expect([(await keyed(sent)).status, (await keyed(sent)).status, (await keyed(sent, 'other')).status]).toEqual([204, 204, 404]);
     });
 
-    it('IK-08: holds its record in its own transaction, which begins with it', async () => {
+    it('IK-08: stores its record at the start of the transaction of the write', async () => {
       await keyed(tag('new'));
       const all = apps.database.statements.all.map((statement) => /BEGIN|COMMIT|IdempotencyKey|Tag/.exec(statement)?.[0]);
       const own = all.slice(all.lastIndexOf('BEGIN')).filter((word) => word !== undefined);
       expect(own.filter((word, index) => word !== own[index - 1])).toEqual(['BEGIN', 'IdempotencyKey', 'Tag', 'IdempotencyKey', 'COMMIT']);
     });
 
-    it('IK-02: leaves no key in a statement', async () => {
+    it('IK-02: has no key in a statement', async () => {
       await keyed(tag('new'));
       expect(apps.database.statements.all.filter((statement) => statement.includes(KEY))).toEqual([]);
     });
 
-    it('IK-11, IK-12: fifty at once have one effect', async () => {
+    it('IK-11, IK-12: sent fifty times concurrently is executed once', async () => {
       const answers = await Promise.all(Array.from({ length: 50 }, () => keyed(tag('new'))));
       const [first] = answers.filter(({ isReplayed }) => !isReplayed);
       for (const answer of answers) expect({ ...answer, isReplayed: false }).toEqual(first);
       expect([answers.filter(({ isReplayed }) => isReplayed).length, await tags(), await records()]).toEqual([49, 1, 1]);
     }, 60_000);
 
-    it('IK-11: waits for the first, whose effect it does not repeat', async () => {
+    it('IK-11: waits for the running first one, and returns its response', async () => {
       gate.close();
       const sent = { path: `${REST}/tag/slowly` };
       const first = keyed(sent);
@@ -120,7 +120,7 @@ onPlatforms('idempotency keys', (platform) => {
     const path = `${REST}/tag?fields[tag]=name&include=posts`;
 
     it.each<readonly [string, Sent]>([
-      ['IK-05, IK-19: a body that is written anew', { path, body: '{ "data": {"attributes":{"name": "n\\u0065w"}, "type":"tag"} }' }],
+      ['IK-05, IK-19: a body with equal JSON', { path, body: '{ "data": {"attributes":{"name": "n\\u0065w"}, "type":"tag"} }' }],
       ['IK-05: a query in another order', { path: `${REST}/tag?include=posts&fields%5Btag%5D=name`, body }],
       ['IK-05: another Accept and Authorization', { path, body, headers: { accept: '*/*', authorization: 'Bearer renewed' } }],
     ])('%s is the same request', async (_, sent) => {
@@ -144,7 +144,7 @@ onPlatforms('idempotency keys', (platform) => {
       expect([await tags(), await records()]).toEqual([1, 1]);
     });
 
-    it('IK-07: RPC tells the code as the reason', async () => {
+    it('IK-07: has its error code as the reason in RPC', async () => {
       await keyed({ path: `${RPC}/tag/create`, body: { data: { name: 'new' } } });
       const answer = await keyed({ path: `${RPC}/tag/create`, body: { data: { name: 'newer' } } });
       expect([answer.status, answer.code]).toEqual([422, 'idempotency-key-reused']);
@@ -152,7 +152,7 @@ onPlatforms('idempotency keys', (platform) => {
 
     it.each<readonly [string, Sent, Sent['headers']]>([
       ['another caller', tag('newest'), { 'x-caller': 'Ada' }],
-      ['nobody', tag('newest'), {}],
+      ['an anonymous caller', tag('newest'), {}],
       ['another path', { path: `${RPC}/tag/create`, body: { data: { name: 'newest' } } }, ADA],
       [
         'another method',
@@ -192,7 +192,7 @@ onPlatforms('idempotency keys', (platform) => {
       `"${'x'.repeat(256)}"`,
       '{}',
       ' ;x=1',
-    ])('IK-01: is refused where it is none: %s', async (key) => {
+    ])('IK-01: is rejected if it is invalid: %s', async (key) => {
       const answer = await keyed(tag('new'), Buffer.from(key).toString('latin1'));
       expect([answer.status, answer.code]).toEqual([400, 'unsupported-header']);
       expect(JSON.parse(answer.text)).toMatchObject({ errors: [{ source: { header: 'Idempotency-Key' } }] });
@@ -205,13 +205,13 @@ onPlatforms('idempotency keys', (platform) => {
       expect([await tags(), await records()]).toEqual([4, 4]);
     });
 
-    it('IK-04: of nobody has to be random', async () => {
+    it('IK-04: of an anonymous caller must be random', async () => {
       const answer = await keyed(tag('new'), 'order-1', {});
       expect([answer.status, answer.code]).toEqual([400, 'unsupported-header']);
       expect((await keyed(tag('new'), KEY, {})).status).toBe(201);
     });
 
-    it('IK-01: has its quotes in strict REST', async () => {
+    it('IK-01: needs quotes in strict REST', async () => {
       const strict = await start({}, { rest: { strict: true }, resources: { AuditEvent: { fields: { type: { name: 'kind' } } } } });
       const sent = { ...tag('new'), headers: ADA };
       expect((await keyed(sent, KEY, ADA, strict)).code).toBe('unsupported-header');

@@ -5,7 +5,7 @@ import { onDatabases } from '../../support/databases/this-database.js';
 import { IS_LONG, long } from '../../support/long.js';
 import { openPostgres } from '../../support/postgres-database.js';
 
-/** Where a process kills itself: what of its transaction is done by then. */
+/** The points of its transaction at which a process kills itself. */
 const POINTS = ['committing', 'begun', 'claimed', 'written', 'kept', 'committed', 'answered'] as const;
 
 const URL_OF_SERVER = process.env['TEST_DATABASE_URL'];
@@ -40,7 +40,7 @@ onDatabases('postgresql').describe('a process that is killed while it writes', (
     return bundle.start(new URL('killed-writer.mjs', import.meta.url), options);
   }
 
-  /** @returns undefined where no answer came */
+  /** @returns undefined without a response */
   async function write({ url }: ApplicationProcess, key: string, signal?: AbortSignal): Promise<Answered | undefined> {
     const isRest = key.endsWith('0') || key.endsWith('5');
     const path = isRest ? '/api/rest/auditEvent' : '/api/rpc/auditEvent/create';
@@ -77,7 +77,7 @@ onDatabases('postgresql').describe('a process that is killed while it writes', (
   // Each process takes seconds to start.
   const onServerOrLong = URL_OF_SERVER === undefined ? long.it : it;
   onServerOrLong(
-    `IK-08, IK-21: leaves of each key one effect or none, and of a second attempt one: ${PROCESSES} processes with ${AT_ONCE} writes each`,
+    `IK-08, IK-21: executes the write of each key once or not at all, and once after a second attempt: ${PROCESSES} processes with ${AT_ONCE} writes each`,
     async () => {
       const answers: (readonly [string, Answered | undefined])[] = [];
       for (let round = 0; round < PROCESSES; round++) answers.push(...(await interrupt(round)));

@@ -27,7 +27,7 @@ onPlatforms('access to MCP', (platform) => {
   });
   afterAll(() => database.close());
 
-  it('refuses all web pages by default, also those under its own host', async () => {
+  it('rejects requests of all web pages by default, also those of the same host', async () => {
     const app = await start();
     const { host } = new URL(app.url);
     const statusOf = async (origin: string, headers = {}): Promise<number> => (await post(app, LIST, { origin, ...headers })).status;
@@ -52,7 +52,7 @@ onPlatforms('access to MCP', (platform) => {
     expect((await post(app, LIST)).status).toBe(200);
   });
 
-  it('keeps the status of a guard, and leads to the metadata', async () => {
+  it('has the status of a guard, and WWW-Authenticate with the metadata', async () => {
     const guard: CanActivate = {
       canActivate: (context) => {
         const { headers } = context.switchToHttp().getRequest<{ readonly headers: Record<string, string> }>();
@@ -83,7 +83,7 @@ onPlatforms('access to MCP', (platform) => {
     expect((await post(app, LIST, { authorization: 'Bearer good' })).status).toBe(200);
   });
 
-  it('names the public URL of the endpoint', async () => {
+  it('has the configured public URL in WWW-Authenticate and in the metadata', async () => {
     const resourceMetadata = { authorizationServers: ['https://auth.example.com'], resource: 'https://api.example.com/v1/mcp' };
     const refuse: CanActivate = {
       canActivate: () => {
@@ -99,12 +99,12 @@ onPlatforms('access to MCP', (platform) => {
     expect([metadata.status, await metadata.json()]).toMatchObject([200, { resource: 'https://api.example.com/v1/mcp' }]);
   });
 
-  it('asks for authentication where getClient does', async () => {
+  it('answers with 401 if getClient rejects with UnauthorizedException', async () => {
     const app = await start({ getClient: () => Promise.reject(new UnauthorizedException()) });
     expect((await post(app, callOf('find', { model: 'post' }))).status).toBe(401);
   });
 
-  it('shows guards the operation of a call', async () => {
+  it('passes the operation of a call to guards', async () => {
     const seen: (ResourceOperation | undefined)[] = [];
     const guard: CanActivate = { canActivate: (context: ExecutionContext) => seen.push(resourceOperation(context)) > 0 };
     const app = await start({ guards: [guard] });
@@ -121,7 +121,7 @@ onPlatforms('access to MCP', (platform) => {
   });
 
   it.each(HAS_SQL ? ['Prisma', 'SQL'] : ['Prisma'])(
-    'returns the rows that rules show, through %s',
+    'returns only rows that rules allow, through %s',
     async (engine) => {
       const client = engine === 'SQL' ? withSql(database.prisma) : database.prisma;
       const app = await start({
@@ -136,16 +136,16 @@ onPlatforms('access to MCP', (platform) => {
       const text = JSON.stringify(body);
       expect(text).toContain('"post"');
       expect(text).not.toContain('"comment"');
-      // Its probes are the same for both engines.
+      // The probes are the same for both engines.
       if (engine === 'SQL') return;
       await assertNoLeak(app.nest, { model: 'User', field: 'passwordHash' });
-      // Rules are no part of the proof of a field: a field that is open is found by MCP as well.
+      // The check of a field ignores rules: it detects an exposed field also by MCP.
       await expect(assertNoLeak(app.nest, { model: 'User', field: 'name' })).rejects.toThrow(/MCP user\/findMany/);
     },
     120_000,
   );
 
-  it('names to each caller what grants open', async () => {
+  it('lists only models and fields that the grants of the caller allow', async () => {
     const app = await start({ resources: GRANTED_RESOURCES, grants: GRANTS });
     const listed = async (held: string): Promise<string> => JSON.stringify((await post(app, LIST, { 'x-grants': held })).body);
     expect(await listed('hr')).toContain('"orderLine"');
@@ -157,7 +157,7 @@ onPlatforms('access to MCP', (platform) => {
     expect(JSON.stringify(await call(app, 'find', { model: 'orderLines' }, { 'x-grants': 'hr' }))).toContain("Did you mean 'orderLine'?");
   });
 
-  it('returns what interceptors of the module have left of a reply', async () => {
+  it('returns the reply that interceptors of the module have changed', async () => {
     const redact: NestInterceptor = {
       intercept: (_, next) =>
         next.handle().pipe(
@@ -176,7 +176,7 @@ onPlatforms('access to MCP', (platform) => {
     expect(JSON.stringify(found.content)).not.toMatch(/"title\\":\\"[^*]/);
   });
 
-  it('has each row on one page, also without an order', async () => {
+  it('returns each row on one page, also without an order', async () => {
     const app = await start();
     // PostgreSQL stores a changed row behind the others.
     await database.prisma.tag.update({ where: { id: 1 }, data: { name: 'changed' } });
@@ -186,7 +186,7 @@ onPlatforms('access to MCP', (platform) => {
     expect(sorted.isError).toBe(false);
   });
 
-  it('finds rows for a caller who may not sort by their key', async () => {
+  it('returns rows to a caller who may not sort by their key', async () => {
     const app = await start({ resources: { Tag: { fields: { id: { sort: granted('hr') } } } }, grants: GRANTS });
     await database.prisma.tag.update({ where: { id: 1 }, data: { name: 'changed' } });
     for (const held of ['', 'hr']) {
@@ -199,7 +199,7 @@ onPlatforms('access to MCP', (platform) => {
     expect(refused).toMatchObject({ isError: true, structuredContent: { problems: [{ path: 'orderBy.id' }] } });
   });
 
-  it('cuts results, and says so', async () => {
+  it('truncates results, and reports it', async () => {
     const app = await start({ mcp: { maxResultBytes: 600 } });
     const { structuredContent, content } = await call(app, 'find', { model: 'tag', orderBy: { id: 'asc' }, take: 3 });
     expect(structuredContent).toMatchObject({ more: true, next: { skip: 3 }, rows: [{ id: 1 }, { id: 2 }, { id: 3 }] });
@@ -224,7 +224,7 @@ onPlatforms('access to MCP', (platform) => {
     expect(groups.structuredContent).toMatchObject({ cut: { leftOut: expect.any(Number) as unknown } });
   });
 
-  it('describes one model as far as it fits, its fields first', async () => {
+  it('truncates the description of a model, with its fields first', async () => {
     const app = await start({ mcp: { maxResultBytes: 1_500 } });
     const { structuredContent, content } = await call(app, 'describe', { model: 'user' });
     const reason = expect.stringMatching(
@@ -239,7 +239,7 @@ onPlatforms('access to MCP', (platform) => {
     expect(content[0]?.text).not.toContain('Call describe');
   });
 
-  it('logs a fault of the data layer, and hides it from the caller', async () => {
+  it('logs a fault of the data layer without sending it to the caller', async () => {
     const lines: string[] = [];
     const log = (...given: unknown[]): void => void lines.push(given.join(' '));
     const logger = { log: () => undefined, warn: log, error: log };

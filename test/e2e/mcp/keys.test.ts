@@ -24,7 +24,7 @@ onPlatforms('idempotency keys of MCP', (platform) => {
   const CREATE = { operations: [{ model: 'tag', operation: 'create', args: { data: { name: 'once' } } }], dryRun: false };
   const keyed = { 'idempotency-key': KEY, 'x-caller': 'ada' };
 
-  it('do a write once, whatever the id of its message', async () => {
+  it('execute a write once for messages with different ids', async () => {
     const first = await post(app, callOf('write', CREATE), keyed);
     const again = await post(app, callOf('write', CREATE), keyed);
     expect(again.headers.get('idempotency-replayed')).toBe('true');
@@ -34,7 +34,7 @@ onPlatforms('idempotency keys of MCP', (platform) => {
     expect(await database.prisma.tag.count({ where: { name: 'once' } })).toBe(1);
   });
 
-  it('refuse another write, and release the key of one that fails', async () => {
+  it('reject another write with the same key, and release the key of a failed one', async () => {
     const failing = { ...CREATE, maxAffected: 0 };
     expect((await post(app, callOf('write', failing), keyed)).body?.result).toMatchObject({ isError: true });
     expect((await post(app, callOf('write', CREATE), keyed)).body?.result).toMatchObject({ isError: false });
@@ -42,7 +42,7 @@ onPlatforms('idempotency keys of MCP', (platform) => {
     expect(other.body?.result).toMatchObject({ isError: true, structuredContent: { reason: 'idempotency-key-reused' } });
   });
 
-  it('are required as elsewhere, and not for a dry run', async () => {
+  it('are required if the option requires them, except for a dry run', async () => {
     const dry = { ...CREATE, dryRun: true };
     expect((await post(app, callOf('write', dry))).body?.result).toMatchObject({ isError: false, structuredContent: { dryRun: true } });
     expect((await post(app, callOf('write', dry), keyed)).body?.result).toMatchObject({ isError: false });

@@ -27,14 +27,11 @@ onPlatforms.all('the OAuth metadata of MCP', (platform) => {
   });
   afterAll(() => database.close());
 
-  it.each(['https://api.example.com', 'https://api.example.com/', 'https://api.example.com/mcp'])(
-    'is that of the public URL %s',
-    async (url) => {
-      await start(url);
-      expect(await resourceAt('')).toBe(url);
-      expect(await resourceAt('/mcp')).toBe(url);
-    },
-  );
+  it.each(['https://api.example.com', 'https://api.example.com/', 'https://api.example.com/mcp'])('has the public URL %s', async (url) => {
+    await start(url);
+    expect(await resourceAt('')).toBe(url);
+    expect(await resourceAt('/mcp')).toBe(url);
+  });
 
   it.each([undefined, 'https://api.example.com/mcp'])('is at the path of each version, with the public URL %s', async (url) => {
     await start(url, (nest) => nest.enableVersioning({ type: VersioningType.URI, defaultVersion: ['1', '2'] }));

@@ -24,7 +24,7 @@ describe('the option mcp', () => {
     ['an origin for all', { allowedOrigins: ['*'] }, 'mcp.allowedOrigins[0]'],
     ['no size', { maxResultBytes: 0 }, 'mcp.maxResultBytes'],
     ['a server without a scheme', { resourceMetadata: { authorizationServers: ['auth'] } }, 'mcp.resourceMetadata.authorizationServers[0]'],
-  ])('refuses %s', (_, mcp, text) => {
+  ])('rejects %s', (_, mcp, text) => {
     expect(() => compile({ rpc: { prefix: 'rpc' }, mcp: mcp as NonNullable<ResourceApiOptions['mcp']> })).toThrow(text);
   });
 });

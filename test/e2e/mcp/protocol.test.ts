@@ -35,7 +35,7 @@ onPlatforms.all('the protocol of MCP', (platform) => {
     await database.close();
   });
 
-  it('has POST alone', async () => {
+  it('accepts only POST', async () => {
     for (const method of ['GET', 'DELETE', 'PUT']) {
       const { status, headers } = await fetch(`${app.url}/mcp`, { method });
       expect([method, status, headers.get('allow')]).toEqual([method, 405, 'POST']);
@@ -61,12 +61,12 @@ onPlatforms.all('the protocol of MCP', (platform) => {
     ['an unknown tool', callOf('toString', {}), 200, -32602],
     ['arguments that are a list', callOf('find', []), 200, -32602],
     ['initialize without a version', message('initialize'), 200, -32602],
-  ])('refuses %s', async (_, body, status, code) => {
+  ])('rejects %s', async (_, body, status, code) => {
     const answer = await post(app, body);
     expect([answer.status, answer.body?.error?.code]).toEqual([status, code]);
   });
 
-  it('refuses what is no JSON, too large, or deeply nested', async () => {
+  it('rejects other media types, too large bodies and deeply nested arguments', async () => {
     expect((await post(app, message('ping'), { 'content-type': 'text/plain' })).status).toBe(415);
     expect((await post(app, callOf('find', { model: 'x'.repeat(30_000) }))).status).toBe(413);
     const nested = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"find","arguments":{"model":"post","where":${'{"NOT":'.repeat(2000)}{}${'}'.repeat(2000)}}}}`;
@@ -80,7 +80,7 @@ onPlatforms.all('the protocol of MCP', (platform) => {
     expect((await post(app, { jsonrpc: '2.0', method: 'tools/list', params: [] })).status).toBe(400);
   });
 
-  it('takes notifications, and does not run them', async () => {
+  it('accepts notifications without executing them', async () => {
     for (const method of ['notifications/initialized', 'notifications/cancelled', 'tools/call']) {
       const params = {
         name: 'write',
@@ -92,7 +92,7 @@ onPlatforms.all('the protocol of MCP', (platform) => {
     expect(await database.prisma.tag.count()).toBe(5);
   });
 
-  it('returns the id as it came, and agrees on a revision', async () => {
+  it('returns the unchanged id, and negotiates a revision', async () => {
     const old = await post(app, message('initialize', { protocolVersion: '2025-06-18' }, 'id "1"'));
     expect(old.body).toMatchObject({ id: 'id "1"', result: { protocolVersion: '2025-06-18', serverInfo: SERVER } });
     const unknown = await post(app, message('initialize', { protocolVersion: '1999-01-01' }, 0));
@@ -102,7 +102,7 @@ onPlatforms.all('the protocol of MCP', (platform) => {
     expect([refused.status, refused.body?.error]).toMatchObject([400, { code: -32022, data: { requested: '1999-01-01' } }]);
   });
 
-  it('answers the stateless form, if headers and body agree', async () => {
+  it('answers the stateless form if headers and body are equal', async () => {
     const { body } = await post(app, message('tools/list', { _meta: META }), stateless('tools/list'));
     expect(body?.result).toMatchObject({ resultType: 'complete', ttlMs: 0, cacheScope: 'private' });
     const cases: readonly [object, Record<string, string>, number, number][] = [
@@ -125,7 +125,7 @@ onPlatforms.all('the protocol of MCP', (platform) => {
     expect((await post(app, message('tools/call', { _meta: META, name: 'describe' }), encoded)).body?.result?.isError).toBe(false);
   });
 
-  it('refuses arguments that a tool does not have', async () => {
+  it('rejects unknown arguments of a tool', async () => {
     const cases: readonly [string, object, string][] = [
       ['find', {}, "find: 'model' is missing."],
       ['find', { model: 1 }, "find: 'model' must be a string."],

@@ -65,13 +65,13 @@ function whereOf(random: Random, depth = 0): Args {
   return { [random.chance(0.6) ? 'id' : fieldOf(random)]: { [operator]: operator === 'in' ? [1, 2, 3] : valueOf(random) } };
 }
 
-/** A path of RPC must be able to name it. */
+/** Returns a model whose name is valid in a path of RPC. */
 function modelOf(random: Random): string {
   const name = random.chance(0.05) ? randomName(random) : random.pick(MODELS);
   return /^[\w$]{1,200}$/.test(name) ? name : 'nothing';
 }
 
-/** Members that are there by chance. */
+/** Returns a random subset of members. */
 function some(random: Random, members: Readonly<Record<string, () => unknown>>, share = 0.35): Args {
   return Object.fromEntries(Object.entries(members).flatMap(([name, make]) => (random.chance(share) ? [[name, make()]] : [])));
 }
@@ -108,7 +108,7 @@ function writeArgs(random: Random): Args {
 interface Sent {
   readonly tool: string;
   readonly args: Args;
-  /** The same for RPC, if it reads. */
+  /** The equivalent call of RPC, if it reads. */
   readonly rpc?: { readonly path: string; readonly args: Args };
 }
 
@@ -162,7 +162,7 @@ onPlatforms('random calls of MCP', (platform) => {
     );
   };
 
-  /** Sends one call, and returns whether RPC answers the same to the same caller. */
+  /** Sends one call, and returns whether RPC returns the same to the same caller. */
   const compare = async (seed: number): Promise<boolean> => {
     const random = new Random(seed);
     const sent = draw(random);
@@ -186,7 +186,7 @@ onPlatforms('random calls of MCP', (platform) => {
     return code < 400;
   };
 
-  it(`${COUNT} show what RPC shows to the same caller, change nothing, and never fail`, async () => {
+  it(`${COUNT} return the same as RPC to the same caller, change nothing, and cause no 500`, async () => {
     await database.reset();
     const before = await dump();
     let successes = 0;

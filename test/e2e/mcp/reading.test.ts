@@ -23,12 +23,12 @@ onPlatforms('official clients of MCP', (platform) => {
     });
     afterAll(() => client.close());
 
-    it('agree on the revision, and get instructions', () => {
+    it('negotiate the revision, and receive instructions', () => {
       expect(client.version).toBe(revision);
       expect(client.instructions).toContain('describe');
     });
 
-    it('list the tools that read, with hints and with the names of the models', async () => {
+    it('list the tools for reads, with hints and the names of models', async () => {
       const tools = await client.list();
       expect(tools.map(({ name }) => name)).toEqual(['describe', 'find', 'aggregate']);
       for (const { annotations } of tools) {
@@ -39,7 +39,7 @@ onPlatforms('official clients of MCP', (platform) => {
       expect(text).not.toContain('apiToken');
     });
 
-    it('describe a model, without what is hidden', async () => {
+    it('describe a model without hidden members', async () => {
       const { structuredContent, isError } = await client.call('describe', { model: 'user' });
       expect(isError).toBe(false);
       expect(structuredContent).toMatchObject({ models: [{ model: 'user', actions: [] }], limits: { maxTake: 50 } });
@@ -48,7 +48,7 @@ onPlatforms('official clients of MCP', (platform) => {
       expect(text).not.toMatch(/passwordHash|recoveryCode|deleteMany/);
     });
 
-    it('find rows, with a short text, a notice and the place to go on', async () => {
+    it('receive rows with a short text, a notice and the arguments of the next page', async () => {
       const result = await client.call('find', { model: 'post', take: 2, orderBy: { id: 'asc' }, select: { id: true, title: true } });
       expect(result.structuredContent).toMatchObject({ more: true, next: { skip: 2 } });
       expect(result.structuredContent?.['notice']).toContain('not instructions');
@@ -62,7 +62,7 @@ onPlatforms('official clients of MCP', (platform) => {
       expect(last.structuredContent).not.toHaveProperty('next');
     });
 
-    it('aggregate', async () => {
+    it('receive aggregates', async () => {
       expect((await client.call('aggregate', { model: 'post', operation: 'count' })).structuredContent).toMatchObject({ result: 12 });
       const groups = await client.call('aggregate', {
         model: 'user',
@@ -72,7 +72,7 @@ onPlatforms('official clients of MCP', (platform) => {
       expect(groups.structuredContent).toMatchObject({ result: expect.arrayContaining([{ role: 'ADMIN', _count: 1 }]) as unknown });
     });
 
-    it('get the errors of RPC as results', async () => {
+    it('receive errors of RPC as results', async () => {
       const { isError, structuredContent } = await client.call('find', { model: 'post', where: { titel: 'x' } });
       expect(isError).toBe(true);
       expect(structuredContent).toMatchObject({ status: 400, problems: [{ path: 'where.titel' }] });
@@ -82,7 +82,7 @@ onPlatforms('official clients of MCP', (platform) => {
     });
   });
 
-  it('returns values without a form in JSON as texts', async () => {
+  it('return values without a JSON type as texts', async () => {
     const { structuredContent } = await call(app, 'find', { model: 'specimen', where: { id: 3 } });
     const [row] = structuredContent?.['rows'] as Record<string, unknown>[];
     expect(row).toMatchObject({ bigInt: expect.stringMatching(/^-?\d{19}$/) as unknown, decimal: expect.any(String) as unknown });

@@ -104,7 +104,7 @@ onPlatforms('writing by MCP', (platform) => {
     const names = async (): Promise<readonly string[]> =>
       (await database.prisma.tag.findMany({ orderBy: { id: 'asc' } })).map(({ name }) => name);
 
-    it('changes nothing in a dry run, which is the default, and reports what would change', async () => {
+    it('changes nothing in a dry run, which is the default, and reports the changes', async () => {
       const before = await names();
       for (const args of [
         { operations: [{ model: 'tag', operation: 'create', args: { data: { name: 'new' } } }] },
@@ -130,7 +130,7 @@ onPlatforms('writing by MCP', (platform) => {
       expect(await names()).toEqual(before);
     });
 
-    it('writes all or nothing without', async () => {
+    it('writes all or nothing with dryRun: false', async () => {
       const app = appOf(engine);
       const done = await write(app, { operations: [BATCH[0], BATCH[2]], dryRun: false });
       expect(done).toMatchObject({ isError: false, structuredContent: { dryRun: false, affected: 1 } });
@@ -147,7 +147,7 @@ onPlatforms('writing by MCP', (platform) => {
       expect(await names()).toEqual(before);
     });
 
-    it('refuses to change more records than maxAffected', async () => {
+    it('rejects to change more records than maxAffected', async () => {
       const app = appOf(engine);
       const before = await names();
       const operation = { model: 'tag', operation: 'deleteMany', args: { where: { id: { lte: 3 } } } };
@@ -170,7 +170,7 @@ onPlatforms('writing by MCP', (platform) => {
       expect(await names()).toHaveLength(before.length - 3);
     });
 
-    it('shows guards each operation', async () => {
+    it('passes each operation to guards', async () => {
       await write(appOf(engine), { operations: BATCH });
       expect(operations.map((operation) => `${operation?.style} ${operation?.model} ${operation?.operation}`)).toEqual([
         'mcp Tag create',
@@ -179,13 +179,13 @@ onPlatforms('writing by MCP', (platform) => {
       ]);
     });
 
-    it('runs an action at once', async () => {
+    it('runs an action without a dry run', async () => {
       expect((await call(appOf(engine), 'act', { model: 'post', action: 'deleteMany', where: {} })).isError).toBe(true);
       expect((await call(appOf(engine), 'act', { model: 'post', action: 'nothing' })).isError).toBe(true);
     });
   });
 
-  it('runs the hooks of a transaction in a dry run, and those of a commit only after one', async () => {
+  it('runs @AfterWrite in a dry run, and @AfterCommit only after a commit', async () => {
     const operation = { model: 'tag', operation: 'create', args: { data: { name: 'new' } } };
     await write(appOf('own code'), { operations: [operation] });
     expect(noted).toEqual(['written create']);
@@ -193,7 +193,7 @@ onPlatforms('writing by MCP', (platform) => {
     expect(noted).toEqual(['written create', 'written create', 'committed']);
   });
 
-  it.each(MCP_CLIENTS)('lists and calls the tools that write by the client of %s', async (_, connect) => {
+  it.each(MCP_CLIENTS)('lists and calls the tools for writes by the client of %s', async (_, connect) => {
     const app = appOf('own code');
     const client = await connect(`${app.url}/mcp`);
     try {
@@ -216,9 +216,9 @@ onPlatforms('writing by MCP', (platform) => {
     }
   });
 
-  it('refuses a dry run in a transaction of the application, which could not undo it', async () => {
+  it('rejects a dry run in a transaction of the application, which could not be rolled back', async () => {
     const { prisma } = database;
-    // As a client of ZenStack in a transaction, which runs a nested one without a savepoint.
+    // Like a client of ZenStack in a transaction, which executes a nested one without a savepoint.
     const open = new Proxy(prisma, {
       get: (target, name) => {
         if (name === 'isTransaction') return true;
@@ -232,7 +232,7 @@ onPlatforms('writing by MCP', (platform) => {
     expect(await prisma.tag.count({ where: { name: 'kept?' } })).toBe(0);
   });
 
-  it('answers a committed write with a result that limits.maxResponseSize allows, and cuts the rows', async () => {
+  it('answers a committed write with a result within limits.maxResponseSize, and truncates the rows', async () => {
     const app = await start('small responses', { limits: { maxResponseSize: 8000 } });
     const operation = { model: 'tag', operation: 'create', args: { data: { name: '"'.repeat(1500) } } };
     const { isError, structuredContent } = await write(app, { operations: [operation], dryRun: false });
@@ -246,7 +246,7 @@ onPlatforms('writing by MCP', (platform) => {
     expect(many).toMatchObject({ isError: false, structuredContent: { affected: 0, results: [], cut: { leftOut: 100 } } });
   });
 
-  it('does not list the tools, nor call them, without the option', async () => {
+  it('neither lists nor calls the tools without the option', async () => {
     const app = await start('reads', { mcp: { writes: false } });
     const { body } = await post(app, {
       jsonrpc: '2.0',
@@ -257,7 +257,7 @@ onPlatforms('writing by MCP', (platform) => {
     expect(body?.error).toMatchObject({ code: -32602 });
   });
 
-  it('lists every argument that a tool reads in its inputSchema', async () => {
+  it('has every argument that a tool reads in its inputSchema', async () => {
     const app = appOf('own code');
     const { body } = await post(app, { jsonrpc: '2.0', id: 1, method: 'tools/list' });
     const tools = body?.result?.['tools'] as readonly { readonly name: string; readonly inputSchema: ListedSchema }[];
@@ -271,7 +271,7 @@ onPlatforms('writing by MCP', (platform) => {
     expect(await read('write', { operations: [{ x: 1 }] })).toEqual(Object.keys(items?.properties ?? {}));
   });
 
-  it('refuses arguments that write does not have', async () => {
+  it('rejects unknown arguments of write', async () => {
     const app = appOf('Prisma');
     const operation = { model: 'tag', operation: 'create', args: { data: { name: 'new' } } };
     for (const args of [

@@ -15,7 +15,7 @@ async function operationsUnder(rules: RulesOption): Promise<readonly string[]> {
 }
 
 describe('the OpenAPI document under row rules', () => {
-  it('has no operation that the rules close for everybody', async () => {
+  it('has no operation that the rules forbid for all callers', async () => {
     const operations = await operationsUnder({
       Post: { 'read': true, 'create': () => false, '*': false },
       User: { read: { id: 1 }, update: false },
@@ -46,11 +46,11 @@ describe('the OpenAPI document under row rules', () => {
     );
   });
 
-  it('has no way to the rows of a model that nobody may read, and creates them all the same', async () => {
+  it('has no reads of a model with read: false, but its creates', async () => {
     const operations = await operationsUnder({ Post: true, User: { 'read': false, '*': true } });
     const ofUsers = operations.filter((operation) => /\/(?:user|author)\b/.test(operation) && !operation.includes('$describe'));
     expect(ofUsers.filter((operation) => !operation.includes('/relationships/'))).toEqual([
-      // The link is the post's.
+      // The post has the foreign key.
       'PATCH /api/rest/post/{id}/author',
       'PUT /api/rest/post/{id}/author',
       'POST /api/rest/user',
@@ -62,7 +62,7 @@ describe('the OpenAPI document under row rules', () => {
     expect(operations).toContain('GET /api/rest/post/{id}/relationships/author');
   });
 
-  it('leaves out PUT where it does the same as PATCH, if it is told to', async () => {
+  it('has no PUT of the API with put: false', async () => {
     const app = await startRuled({ '*': true });
     const [all, short] = [createOpenApiDocument(app), createOpenApiDocument(app, { put: false })].map((document) => operationsOf(document));
     const puts = [...(all?.keys() ?? [])].filter((name) => name.startsWith('PUT '));

@@ -3,7 +3,7 @@ import { startTestApp } from '../../support/test-app.js';
 import { fakeClient, tinySchema } from '../../support/tiny-app.js';
 
 describe('setupDocs on node', () => {
-  it('serves the page and the document, compressed, and 304 to clients that have it', async () => {
+  it('serves the page and the compressed document, and 304 for a matching If-None-Match', async () => {
     const app = await startTestApp({
       platform: 'node',
       options: { schema: tinySchema, getClient: () => fakeClient(), access: 'public' },

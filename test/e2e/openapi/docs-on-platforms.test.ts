@@ -24,7 +24,7 @@ describe.each(sample.choose(['fastify'], ['express', 'fastify']))('setupDocs on 
   }, 60_000);
   afterAll(() => app.stop('SIGTERM'));
 
-  /** Sends a request without the headers that `fetch` adds, and leaves the body as it is sent. */
+  /** Sends a request without the headers that `fetch` adds, and does not decompress the response. */
   function send(path: string, headers: IncomingHttpHeaders = {}, method = 'GET'): Promise<Answer> {
     return new Promise((resolve, reject) => {
       request(app.url + path, { method, headers }, (response) => {
@@ -39,7 +39,7 @@ describe.each(sample.choose(['fastify'], ['express', 'fastify']))('setupDocs on 
 
   const documentOf = ({ body }: Answer): OpenApiDocument => JSON.parse(body.toString()) as OpenApiDocument;
 
-  it('serves Swagger UI with what the page loads', async () => {
+  it('serves Swagger UI with the assets of the page', async () => {
     const page = await fetch(`${app.url}/docs`);
     const text = await page.text();
     expect([page.status, text]).toEqual([200, expect.stringContaining('<title>The title</title>')]);
@@ -49,7 +49,7 @@ describe.each(sample.choose(['fastify'], ['express', 'fastify']))('setupDocs on 
     expect(answers).toEqual(assets.map(({ pathname }) => [pathname, 200]));
   });
 
-  it('has the page load the document by its URL, which leads there with and without a trailing slash', async () => {
+  it('has the URL of the document on the page, which works with and without a trailing slash', async () => {
     const script = (await send('/docs/swagger-ui-init.js')).body.toString();
     expect(script).toContain('"url": "docs-json"');
     expect(script).not.toContain('/v1/api/rest/post');
@@ -90,7 +90,7 @@ describe.each(sample.choose(['fastify'], ['express', 'fastify']))('setupDocs on 
     expect((await send('/docs-json', { 'accept-encoding': '*' })).headers['content-encoding']).toBe('gzip');
   });
 
-  it('answers 304 to clients that have the document', async () => {
+  it('answers 304 to a matching If-None-Match', async () => {
     const { headers } = await send('/docs-json', { 'accept-encoding': 'gzip' });
     const etag = headers.etag ?? '';
     expect(etag).toMatch(/^W\/"[\w-]+"$/);
@@ -108,7 +108,7 @@ describe.each(sample.choose(['fastify'], ['express', 'fastify']))('setupDocs on 
       expect([name, head.headers[name]]).toEqual([name, get.headers[name]]);
   });
 
-  it('leaves no route of ours with a model as a parameter in the document', async () => {
+  it('has no route with the model as a parameter in the document', async () => {
     const { paths } = documentOf(await send('/docs-json'));
     expect(Object.keys(paths).filter((path) => /\{(?!id\})|\*|:/.test(path))).toEqual([]);
   });

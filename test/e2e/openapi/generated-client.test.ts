@@ -54,7 +54,7 @@ long.describe('clients that are generated from the document', () => {
     await rm(PLACE, { recursive: true });
   });
 
-  it('are typed: paths, parameters, bodies and answers of both styles', async () => {
+  it('have types of paths, parameters, bodies and responses of both styles', async () => {
     await writeTypes('blog.ts', document);
     await writeFile(`${PLACE}use.ts`, USE);
     expect(faultsOf('use.ts')).toEqual([]);

@@ -23,7 +23,7 @@ long.describe('the documents of the blog and of the widest schema', () => {
     });
     afterAll(() => rm(folder, { recursive: true }));
 
-    /** @returns what the linter finds, one line each */
+    /** @returns one line for each finding of the linter */
     async function problemsOf(document: unknown): Promise<readonly string[]> {
       const file = join(folder, 'openapi.json');
       await writeFile(file, JSON.stringify(document));
@@ -35,11 +35,11 @@ long.describe('the documents of the blog and of the widest schema', () => {
       return problems.map(({ ruleId, message, location: [place] }) => `${ruleId}: ${message} ${place?.pointer ?? ''}`);
     }
 
-    it('finds nothing in the document that the blog serves', async () => {
+    it('has no findings in the document of the blog', async () => {
       expect(await problemsOf(await (await fetch(`${blog.url}/docs-json`)).json())).toEqual([]);
     }, 60_000);
 
-    it('finds nothing in the document of the widest schema', async () => {
+    it('has no findings in the document of the widest schema', async () => {
       const document = createOpenApiDocument(buildResourceModel(resourceSchema).model, {
         license: { name: 'MIT', identifier: 'MIT' },
         servers: [{ url: 'https://api.test' }],
@@ -49,7 +49,7 @@ long.describe('the documents of the blog and of the widest schema', () => {
       expect(await problemsOf(document)).toEqual([]);
     }, 60_000);
 
-    it('finds what is wrong', async () => {
+    it('reports a missing license and missing security', async () => {
       const document = createOpenApiDocument(buildResourceModel(resourceSchema).model);
       const problems = await problemsOf(document);
       expect(problems).toEqual(

@@ -29,7 +29,7 @@ describe('nestjs-resource-api openapi', () => {
 
   const written = (file: string) => JSON.parse(readFileSync(join(folder, file), 'utf8')) as OpenApiDocument;
 
-  it('writes what setupDocs serves, without starting the application, and ends although a connection is open', () => {
+  it('writes the document of setupDocs without starting the application, and exits although a connection is open', () => {
     const args = ['--app', APP, '--out', 'openapi.json', '--title', 'Posts', '--version', '2.1', '--global-prefix', 'v1'];
     expect(run(...args)).toEqual({ status: 0, stdout: 'openapi.json is written.\n', stderr: '' });
     const document = written('openapi.json');
@@ -51,7 +51,7 @@ describe('nestjs-resource-api openapi', () => {
     ['no --app', ['--out', 'x.json'], '--app is missing'],
     ['no --out', ['--app', APP], '--out is missing'],
   ])(
-    'refuses %s with code 2',
+    'rejects %s with exit code 2',
     (_, args, message) => {
       writeFileSync(join(folder, 'empty.mjs'), 'export const one = 1;\n');
       const { status, stdout, stderr } = run(...args);

@@ -14,13 +14,13 @@ import { sample } from '../../support/sample.js';
 import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
 import { operationsOf } from '../../unit/openapi/documents.js';
 
-/** A DTO of the host's, with the name of one of our schemas. */
+/** A DTO of the application with the name of a schema of the API. */
 class Post {
   @ApiProperty({ type: String, nullable: true })
   note!: string | null;
 }
 
-/** What the host's validator says of a user. */
+/** The validator of users. */
 class UserDto {
   @IsEmail()
   email!: string;
@@ -72,7 +72,7 @@ describe('setupDocs', () => {
     expect(document).toMatchObject({ openapi: '3.1.0', info: { title: 'Test API' } });
   });
 
-  it('shows a copy on the page that Swagger UI can expand, and serves the document itself', async () => {
+  it('serves the document, and for the page a copy that Swagger UI can expand', async () => {
     const page = (await app.agent.get('/docs-json?swagger-ui')).body as OpenApiDocument;
     const nested = '"title":"UserScalarRelationFilter"';
     expect([page.paths['/api/rpc/post/findMany'], JSON.stringify(page)]).toEqual([expect.anything(), expect.stringContaining(nested)]);
@@ -81,19 +81,19 @@ describe('setupDocs', () => {
     expect(document.components.schemas['UserScalarRelationFilter']).toBeDefined();
   });
 
-  it("shows the host's own routes beside ours, and no route with a model as a parameter", () => {
+  it('documents routes of the application beside the API, and no route with the model as a parameter', () => {
     const paths = Object.keys(document.paths);
     expect(paths).toEqual(expect.arrayContaining(['/host/post', '/api/rest/post', '/api/rpc/post/findMany']));
     expect(paths.filter((path) => path.includes('{type}') || path.includes('{model}'))).toEqual([]);
   });
 
-  it("keeps the host's schemas apart from ours of the same name, in the words of 3.1", () => {
+  it('renames schemas with the name of one of the application, and converts those of the application to 3.1', () => {
     expect(document.components.schemas['Post']).toMatchObject({ properties: { note: { type: ['string', 'null'] } } });
     expect(document.components.schemas['Post2']?.properties).toHaveProperty('title');
     expect(JSON.stringify(document.components.responses['PostRowResult'])).toContain('PostRowResult');
   });
 
-  it("says what the host's validators ask of a record, in both styles", () => {
+  it('has the constraints of validators in the schemas of both styles', () => {
     const { schemas } = document.components;
     const attributesOf = (name: string) => schemas[name]?.properties?.['data']?.properties?.['attributes']?.properties;
     const user = { email: { type: 'string', format: 'email' }, name: { type: 'string', minLength: 3, maxLength: 40 } };
@@ -107,7 +107,7 @@ describe('setupDocs', () => {
     expect(document.paths['/api/rest/post']?.post?.responses).not.toHaveProperty('422');
   });
 
-  it('loads the copy on the page, by a script that has no document', async () => {
+  it('loads the copy by a script on the page, which does not contain it', async () => {
     const script = await app.agent.get('/docs/swagger-ui-init.js');
     expect(script.text).toContain('"url": "docs-json"');
     expect(script.text.length).toBeLessThan(4000);
@@ -117,7 +117,7 @@ describe('setupDocs', () => {
     expect(intercept({ url: 'http://api.test/api/rest/post' })).toEqual({ url: 'http://api.test/api/rest/post' });
   });
 
-  it('answers 500 when the document cannot be made, and says in the log what is wrong', async () => {
+  it('answers 500 if the document cannot be created, and logs the reason', async () => {
     const logged = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
     try {
       const { status, body } = await app.agent.get('/refused-json');
@@ -128,7 +128,7 @@ describe('setupDocs', () => {
     }
   });
 
-  it('is the same document that createOpenApiDocument and mergeOpenApi give', () => {
+  it('serves the same paths as createOpenApiDocument and mergeOpenApi return', () => {
     const own = createOpenApiDocument(app.nest, { title: 'Own' });
     expect(Object.keys(own.paths)).toEqual(Object.keys(document.paths).filter((path) => path.startsWith('/api/')));
     const merged = mergeOpenApi(

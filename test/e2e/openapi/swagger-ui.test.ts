@@ -39,7 +39,7 @@ long.describe('the documentation page', () => {
         tab.waitForResponse((answer) => answer.url().includes('/api/')),
         tab.click(`${block} .execute`),
       ]);
-      // What came is what a person sees.
+      // The page shows the response that was received.
       await tab.locator(`${block} .live-responses-table .response-col_status`, { hasText: String(response.status()) }).waitFor();
       return { status: response.status(), url: response.url(), body: await response.text() };
     }
@@ -51,12 +51,12 @@ long.describe('the documentation page', () => {
       await tab.click('.auth-btn-wrapper .btn-done');
     }
 
-    it('leads from the root to a page that groups operations by model', async () => {
+    it('redirects from the root to a page that groups operations by model', async () => {
       expect(tab.url()).toBe(`${blog.url}/docs`);
       expect(await tab.locator('.opblock-tag').allTextContents()).toEqual(expect.arrayContaining([expect.stringContaining('Post')]));
     });
 
-    it('lists posts as anybody, as the page offers it', async () => {
+    it('lists posts anonymously with the defaults of the page', async () => {
       const { status, body } = await tryOut('Post', 'fetchPostCollection');
       expect(status).toBe(200);
       expect(body).toContain('"type":"post"');
@@ -69,7 +69,7 @@ long.describe('the documentation page', () => {
       expect([status, decodeURIComponent(url)]).toEqual([200, expect.stringContaining('filter[slug$contains]=')]);
     });
 
-    it('refuses an anonymous comment, and takes it from a user who is authorized', async () => {
+    it('shows a 403 for an anonymous comment, and a 201 for an authorized user', async () => {
       const anonymous = await tryOut('Comment', 'createComment');
       expect(anonymous.status).toBe(403);
       await authorize('5');
@@ -85,7 +85,7 @@ long.describe('the documentation page', () => {
       expect([known.status, known.body]).toEqual([201, expect.stringContaining('From Swagger UI')]);
     });
 
-    it('calls the Prisma client by the example of an argument', async () => {
+    it('executes RPC with the example of an argument', async () => {
       const { status, url, body } = await tryOut('Post (RPC)', 'postFindMany');
       expect([status, body]).toEqual([200, expect.stringContaining('"data"')]);
       expect(JSON.parse(new URL(url).searchParams.get('q') ?? '')).toEqual({ take: 10 });
@@ -93,7 +93,7 @@ long.describe('the documentation page', () => {
   });
 });
 
-/** What an operation was answered. */
+/** The response to an operation. */
 interface Tried {
   readonly status: number;
   readonly url: string;

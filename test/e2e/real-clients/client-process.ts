@@ -2,16 +2,16 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-/** A client that Jest's loader cannot take, in a Node process of its own. */
+/** A client that Jest cannot load, in a separate Node process. */
 export interface ClientProcess {
-  /** Has a new client of the API at a URL do one of its script's tasks, and gives what it made of the answers, as JSON. */
+  /** Runs a task of the script with a new client of the API at a URL. Returns the result of the client, as JSON. */
   readonly run: (url: string, task: string, ...args: readonly unknown[]) => Promise<unknown>;
-  /** What the client has printed so far. */
+  /** The output of the client so far. */
   readonly output: () => string;
   readonly stop: () => Promise<void>;
 }
 
-/** What {@link answerTasks} of `tasks.mjs` sends: exactly one of the two. */
+/** The message of {@link answerTasks} of `tasks.mjs`, with exactly one of the two members. */
 interface Answer {
   readonly value?: unknown;
   readonly error?: string;

@@ -2,15 +2,15 @@ import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import { sample } from '../../support/sample.js';
 import { startTestApp, type TestApp } from '../../support/test-app.js';
 
-/** What a suite works with; all is there once its tests run. */
+/** The members of a suite, which are set when its tests run. */
 export interface ClientSuite {
   readonly app: TestApp;
   readonly database: TestDatabase;
-  /** Base URL of the REST API, where the app really listens. */
+  /** The base URL of the REST API of the listening application. */
   readonly baseUrl: string;
 }
 
-/** Describes what a client of others does to a listening app, in default and in strict mode, each on one of the platforms: nothing that the tests of `test/e2e/rest` do not ask. */
+/** Describes a third-party client on a listening application, in default and in strict mode, each on one platform. */
 export function describeClient(name: string, tests: (suite: ClientSuite, strict: boolean) => void): void {
   sample.omitted.describe.each([
     { mode: 'default', strict: false, platform: 'express' },

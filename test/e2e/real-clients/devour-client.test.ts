@@ -2,14 +2,14 @@ import { expect, it } from '@jest/globals';
 import { createRequire } from 'node:module';
 import { describeClient } from './client-suite.js';
 
-/** The part of devour-client that the tests use; it brings no types. */
+/** The part of devour-client that the tests use, because it has no types. */
 interface Devour {
   define(name: string, attributes: object, options: { readonly collectionPath: string; readonly type: string }): void;
   find(name: string, id: string, params?: object): Promise<Answer>;
   findAll(name: string, params?: object): Promise<Answer>;
   create(name: string, payload: object): Promise<Answer>;
   update(name: string, payload: object): Promise<Answer>;
-  /** Of a resource by name and id, of members by their identifiers. Either way it does not read the answer. */
+  /** Deletes a resource by name and id, or members by their identifiers. It does not read the response. */
   destroy(...what: readonly unknown[]): Promise<unknown>;
   one(name: string, id: string): Devour;
   all(name: string): Devour;
@@ -51,7 +51,7 @@ describeClient('devour-client', (suite, strict) => {
     return api;
   }
 
-  it('fetches a collection: filtered, sorted and paged, by raw brackets', async () => {
+  it('fetches a filtered, sorted and paged collection, with unencoded brackets', async () => {
     const { data, meta } = await connect().findAll('post', {
       filter: { published: true, viewCount$gt: 30 },
       sort: '-viewCount',
@@ -64,7 +64,7 @@ describeClient('devour-client', (suite, strict) => {
     expect(meta).toMatchObject({ total: 7 });
   });
 
-  it('fetches one with what it includes, linked', async () => {
+  it('fetches a resource with linked included resources', async () => {
     const { data } = await connect().find('post', '1', { include: 'author,comments.author,tags' });
     expect(data).toMatchObject({
       title: 'Post 01',
@@ -98,7 +98,7 @@ describeClient('devour-client', (suite, strict) => {
     expect(await suite.database.prisma.comment.count()).toBe(19);
   });
 
-  it('adds to, replaces and removes from a relationship at its own URL', async () => {
+  it('adds to, replaces and removes from a relationship at its URL', async () => {
     const tags = (): Devour => connect().one('post', '1').relationships('tags');
     expect((await tags().post([{ id: '4' }])).data).toHaveLength(3);
     expect((await tags().patch([{ id: '3' }, { id: '1' }])).data).toMatchObject([{ id: id(1) }, { id: id(3) }]);
@@ -106,7 +106,7 @@ describeClient('devour-client', (suite, strict) => {
     expect((await tags().get()).data).toMatchObject([{ id: id(3) }]);
   });
 
-  it('gets errors that it can read', async () => {
+  it('reads errors', async () => {
     await expect(connect().create('post', { title: 7, author: { id: '1' } })).rejects.toMatchObject({
       title: { title: 'Invalid value', detail: "'title' must be a string without NUL characters and lone surrogates." },
     });

@@ -7,7 +7,7 @@ import { hide } from './fetch-client.values.mjs';
 
 const when = new Date('2026-02-03T04:05:06.789Z');
 
-/** Calls that read: the client must give what the data client itself gives. */
+/** Reads, which must return the same as the data client. */
 const READS: readonly (readonly [model: string, operation: string, args: unknown])[] = [
   ['post', 'findMany', { orderBy: { id: 'asc' } }],
   [
@@ -32,7 +32,7 @@ const READS: readonly (readonly [model: string, operation: string, args: unknown
   ['specimen', 'findMany', { orderBy: { id: 'asc' } }],
 ];
 
-// Bytes leave in superjson's own form, for a client that never registered the custom type.
+// Bytes are sent as typed arrays of superjson, because the client has not registered the custom type.
 sample.omitted.describe('@zenstackhq/fetch-client', () => {
   onPlatforms('on', (platform) => {
     let database: TestDatabase;
@@ -57,7 +57,7 @@ sample.omitted.describe('@zenstackhq/fetch-client', () => {
       await database.close();
     });
 
-    it.each(READS)('%s.%s(%j) gives what the data client gives', async (model, operation, args) => {
+    it.each(READS)('%s.%s(%j) returns the same as the data client', async (model, operation, args) => {
       expect(await call(model, operation, args)).toEqual(await direct(model, operation, args));
     });
 
@@ -99,7 +99,7 @@ sample.omitted.describe('@zenstackhq/fetch-client', () => {
       ).toEqual({ id: 1 });
     });
 
-    it('runs a transaction with dates, all or nothing', async () => {
+    it('executes a transaction with dates, which is rolled back as a whole', async () => {
       const run = (operations: unknown): Promise<unknown> => client.run(`${app.url}/api/rpc`, 'transaction', hide(operations));
       const operations = [
         { model: 'Tag', op: 'create', args: { data: { name: 'in one' } } },
@@ -116,7 +116,7 @@ sample.omitted.describe('@zenstackhq/fetch-client', () => {
       expect(await call('tag', 'count', { where: { name: 'lost' } })).toBe(0);
     });
 
-    it('understands a refusal', async () => {
+    it('reads an error response', async () => {
       const refusal = (model: string, operation: string, args: unknown): Promise<unknown> =>
         client.run(`${app.url}/api/rpc`, 'refusal', model, operation, hide(args));
       expect(await refusal('user', 'findMany', { where: { passwordHash: { startsWith: '$' } } })).toMatchObject({

@@ -6,7 +6,7 @@ describeClient('kitsu', (suite, strict) => {
   const connect = (): Kitsu => new Kitsu({ baseURL: suite.baseUrl, pluralize: false, resourceCase: 'none' });
   const id = (number: number): number | string => (strict ? String(number) : number);
 
-  it('fetches a collection: filtered, sorted, paged, with some fields', async () => {
+  it('fetches a filtered, sorted and paged collection with some fields', async () => {
     const { data, meta } = await connect().get('post', {
       params: {
         filter: { published: true, viewCount$gt: 30, author: { name: 'Ada Lovelace,Grace Hopper' } },
@@ -32,7 +32,7 @@ describeClient('kitsu', (suite, strict) => {
     expect([next.searchParams.get('page[number]'), next.searchParams.get('page[size]')]).toEqual(['3', '5']);
   });
 
-  it('fetches one with what it includes, linked', async () => {
+  it('fetches a resource with linked included resources', async () => {
     const { data } = await connect().get('post/1', { params: { include: 'author,comments.author' } });
     expect(data).toMatchObject({
       id: id(1),
@@ -79,7 +79,7 @@ describeClient('kitsu', (suite, strict) => {
     expect(await suite.database.prisma.comment.count()).toBe(19);
   });
 
-  it('adds to and replaces relationships at their own URLs', async () => {
+  it('adds to and replaces relationships at their URLs', async () => {
     const url = 'post/1/relationships/tags';
     const added = await connect().request({ method: 'POST', url, type: 'tag', body: [{ id: '4' }] });
     expect(added.data).toHaveLength(3);
@@ -89,7 +89,7 @@ describeClient('kitsu', (suite, strict) => {
     expect(author.data).toEqual({ type: 'user', id: id(2) });
   });
 
-  it('gets errors that it can read', async () => {
+  it('reads errors', async () => {
     const refused = connect().create('post', { titel: 'x' });
     await expect(refused).rejects.toMatchObject({
       errors: [

@@ -32,7 +32,7 @@ sample.omitted.describe('@orbit/jsonapi, strict mode on express', () => {
     return post?.tags.map((one) => one.id);
   };
 
-  it('fetches a collection: filtered, sorted and paged', async () => {
+  it('fetches a filtered, sorted and paged collection', async () => {
     const filter = { attribute: 'published', op: 'equal', value: true };
     expect(await orbit('findRecords', 'post', { filter, sort: '-viewCount', page: { limit: 2, offset: 1 } })).toEqual([
       expect.objectContaining({ type: 'post', id: '5', title: 'Post 05', author: ['user', '2'] }),
@@ -40,7 +40,7 @@ sample.omitted.describe('@orbit/jsonapi, strict mode on express', () => {
     ]);
   });
 
-  it('fetches one with what it includes, linked', async () => {
+  it('fetches a resource with linked included resources', async () => {
     expect(await orbit('findRecord', POST, ['author', 'comments.author', 'tags'])).toMatchObject({
       data: {
         title: 'Post 01',
@@ -60,13 +60,13 @@ sample.omitted.describe('@orbit/jsonapi, strict mode on express', () => {
     });
   });
 
-  it('fetches what a relationship leads to', async () => {
+  it('fetches related resources', async () => {
     expect(await orbit('findRelatedRecord', POST, 'author')).toMatchObject({ id: '1', name: 'Ada Lovelace' });
     expect(await orbit('findRelatedRecord', ['post', '12'], 'category')).toBeNull();
     expect(await orbit('findRelatedRecords', POST, 'tags')).toMatchObject([{ name: 'typescript' }, { name: 'postgres' }]);
   });
 
-  it('creates with relationships, and learns the id', async () => {
+  it('creates with relationships, and reads the new id', async () => {
     const members = { title: 'By orbit', author: ['user', '2'], category: null, tags: [tag(5)] };
     expect(await orbit('addRecord', 'post', members)).toMatchObject({ id: '13', title: 'By orbit', author: ['user', '2'] });
     expect(await database.prisma.post.findUnique({ where: { id: 13 } })).toMatchObject({ authorId: 2, categoryId: null });
@@ -88,7 +88,7 @@ sample.omitted.describe('@orbit/jsonapi, strict mode on express', () => {
     expect(await tagsOf(1)).toEqual([3, 4]);
   });
 
-  it('adds members to a relationship and removes them, at its own URL', async () => {
+  it('adds members to a relationship and removes them, at its URL', async () => {
     await orbit('addToRelatedRecords', POST, 'tags', [tag(4), tag(5)]);
     expect(await tagsOf(1)).toEqual([1, 2, 4, 5]);
     await orbit('removeFromRelatedRecords', POST, 'tags', [tag(1), tag(5)]);
@@ -100,7 +100,7 @@ sample.omitted.describe('@orbit/jsonapi, strict mode on express', () => {
     expect(await database.prisma.comment.count()).toBe(19);
   });
 
-  it('gets errors that it can read', async () => {
+  it('reads errors', async () => {
     expect(await orbit('failToAddRecord', 'tag', { name: 'prisma' })).toMatchObject({
       status: 409,
       errors: [{ status: '409', code: 'unique-conflict', source: { pointer: '/data/attributes/name' } }],
@@ -124,7 +124,7 @@ sample.omitted.describe('atomic operations of @orbit/jsonapi, on fastify', () =>
     await database.close();
   });
 
-  it('AO-19, AO-20: run as its serializer writes them', async () => {
+  it('AO-19, AO-20: are accepted in the format of its serializer', async () => {
     const body = await client.run(`${app.url}/api/rest`, 'writeOperations');
     expect(body).toMatchObject(operationsOf({ op: 'add', ref: { type: 'tag' } }, {}, { op: 'add', data: { id: '4' } }, {}, {}, {}, {}));
     const answer = await sendOperations(app, body);

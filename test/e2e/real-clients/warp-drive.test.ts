@@ -29,12 +29,12 @@ sample.omitted.describe('WarpDrive, strict mode on fastify', () => {
     await database.close();
   });
 
-  it('checks what it is sent: a field that it does not know is a finding', async () => {
+  it('reports unknown attributes of responses', async () => {
     await warpDrive('findRecord', 'country/CH');
     expect(await warpDrive('findings')).toEqual([expect.stringMatching(/^1 errors and 0 warnings [^]* Unrecognized attribute/)]);
   });
 
-  it('fetches a collection: filtered, sorted and paged', async () => {
+  it('fetches a filtered, sorted and paged collection', async () => {
     const path = 'post?filter[published]=true&sort=-viewCount&page[limit]=2&page[offset]=1';
     expect(await warpDrive('query', path)).toMatchObject({
       data: [
@@ -46,7 +46,7 @@ sample.omitted.describe('WarpDrive, strict mode on fastify', () => {
     });
   });
 
-  it('fetches one with what it includes, linked', async () => {
+  it('fetches a resource with linked included resources', async () => {
     const types = ['user', 'profile', 'comment', 'tag'];
     expect(await warpDrive('findRecord', 'post/1?include=author.profile,comments.author,tags', types)).toMatchObject({
       data: {
@@ -73,23 +73,23 @@ sample.omitted.describe('WarpDrive, strict mode on fastify', () => {
     });
   });
 
-  it('fetches what a relationship leads to', async () => {
+  it('fetches related resources', async () => {
     expect(await warpDrive('findRecord', 'post/1/author')).toMatchObject({ data: { type: 'user', id: '1', name: 'Ada Lovelace' } });
     expect(await warpDrive('findRecord', 'post/12/category')).toMatchObject({ data: null });
     expect(await warpDrive('query', 'post/1/tags')).toMatchObject({ data: [{ id: '1' }, { id: '2' }] });
   });
 
-  it('creates a record of its store, which takes its id from the answer', async () => {
+  it('creates a record of its store, whose id is that of the response', async () => {
     expect(await warpDrive('createRecord', 'tag', { name: 'warp' })).toMatchObject({ type: 'tag', id: '6', name: 'warp' });
     expect(await database.prisma.tag.findUnique({ where: { id: 6 } })).toMatchObject({ name: 'warp' });
   });
 
-  it('updates what has been edited in its store', async () => {
+  it('updates the edited fields of a record of its store', async () => {
     expect(await warpDrive('updateRecord', 'post/1', { title: 'Changed', published: false })).toMatchObject({ title: 'Changed' });
     expect(await database.prisma.post.findUnique({ where: { id: 1 } })).toMatchObject({ title: 'Changed', published: false });
   });
 
-  it('creates and updates with relationships, and checks the answers', async () => {
+  it('creates and updates with relationships, and validates the responses', async () => {
     const relationships = { author: { data: user(2) }, category: { data: null }, tags: { data: [tag(5)] } };
     const post = { type: 'post', attributes: { title: 'By WarpDrive' }, relationships };
     expect(await warpDrive('save', 'createRecord', 'post?include=author,tags', post)).toMatchObject({
@@ -115,7 +115,7 @@ sample.omitted.describe('WarpDrive, strict mode on fastify', () => {
     });
   });
 
-  it('adds to, removes from, replaces and clears relationships at their own URLs', async () => {
+  it('adds to, removes from, replaces and clears relationships at their URLs', async () => {
     const url = 'post/1/relationships/tags';
     expect(await warpDrive('linkage', 'POST', url, [tag(4)])).toMatchObject({ data: [tag(1), tag(2), tag(4)] });
     expect(await warpDrive('linkage', 'DELETE', url, [tag(1), tag(2)])).toMatchObject({ data: [tag(4)] });
@@ -130,7 +130,7 @@ sample.omitted.describe('WarpDrive, strict mode on fastify', () => {
     expect(await database.prisma.comment.count()).toBe(19);
   });
 
-  it('gets errors that it can read', async () => {
+  it('reads errors', async () => {
     expect(await warpDrive('failToFind', 'post/999')).toMatchObject({ status: 404, errors: [{ status: '404', code: 'not-found' }] });
   });
 });

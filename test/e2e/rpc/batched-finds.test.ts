@@ -74,7 +74,7 @@ describe('finds by a key in one tick of the event loop', () => {
     expect(one).not.toBe(other);
   });
 
-  it('are repeated one by one where a row is missing', async () => {
+  it('are repeated one by one if a row is missing', async () => {
     expect(await findInOneTick(database.prisma, [find(1), find(99), find(2)])).toEqual([{ id: 1 }, null, { id: 2 }]);
     expect(statements()).toHaveLength(2);
     const required = [1, 99].map((id) => find(id, { isRequired: true }));
@@ -99,11 +99,11 @@ describe('finds by a key in one tick of the event loop', () => {
   });
 
   it('are not repeated after a lost connection', async () => {
-    let asked = 0;
+    let calls = 0;
     const lost = Object.assign(new Error('Server has closed the connection.'), { name: 'PrismaClientKnownRequestError', code: 'P1017' });
-    const client = plainClient({ user: { findUnique: () => Promise.reject((asked++, lost)) } });
+    const client = plainClient({ user: { findUnique: () => Promise.reject((calls++, lost)) } });
     expect(await findInOneTick(client, [find(1), find(2)])).toEqual(['P1017', 'P1017']);
-    expect(asked).toBe(2);
+    expect(calls).toBe(2);
   });
 
   it('return the selected members of each, in the order of its selection', async () => {
@@ -117,7 +117,7 @@ describe('finds by a key in one tick of the event loop', () => {
   });
 
   it('are neither started nor repeated after the deadline', async () => {
-    const asked: unknown[] = [];
+    const calls: unknown[] = [];
     let isOver = false;
     const waiting = {
       throwIfAborted: () => {
@@ -126,17 +126,17 @@ describe('finds by a key in one tick of the event loop', () => {
     };
     const user = {
       findUnique: (args: unknown) => {
-        asked.push(args);
+        calls.push(args);
         isOver = true;
         return Promise.resolve(null);
       },
-      findFirst: (args: unknown) => Promise.resolve(void asked.push(args)),
+      findFirst: (args: unknown) => Promise.resolve(void calls.push(args)),
     };
     const client = plainClient({ user });
     const executor = (): Executor => batchFindUnique(executorWithDeadline(prismaExecutor(client, { batchesFinds: true }), waiting), client);
     const ends = await Promise.allSettled([executor().run(find(1)), executor().run(find(2))]);
     expect(ends).toEqual([1, 2].map(() => ({ status: 'rejected', reason: new Error('Too late.') })));
-    expect(asked).toHaveLength(1);
+    expect(calls).toHaveLength(1);
   });
 
   it('return although fake timers of a test replace setImmediate', async () => {

@@ -18,7 +18,7 @@ onPlatforms('RPC batches', (platform) => {
     await database.close();
   });
 
-  it('run in order, in one transaction, each seeing what the ones before it did', async () => {
+  it('run in order, in one transaction, in which each operation reads the writes of earlier ones', async () => {
     const response = await app.rpc.sequential([
       { model: 'Tag', op: 'create', args: { data: { name: 'x' }, select: { name: true } } },
       { model: 'tag', op: 'count' },
@@ -33,7 +33,7 @@ onPlatforms('RPC batches', (platform) => {
     expect(database.statements.transactionControl.map((sql) => sql.toUpperCase())).toEqual(['BEGIN', 'COMMIT']);
   });
 
-  it('carry dates as an array-like object, as the clients that exist send them', async () => {
+  it('accept an array-like object with dates, as existing clients send it', async () => {
     const operations = [{ model: 'post', op: 'findMany', args: { where: { createdAt: { lt: day(3) } }, select: { id: true } } }];
     const { json, meta } = rpcCodec.serialize(operations);
     const body = JSON.stringify({ ...(json as object), meta: { serialization: meta } });
@@ -62,7 +62,7 @@ onPlatforms('RPC batches', (platform) => {
     ['an unknown operation', { model: 'tag', op: '$queryRaw' }, 400],
     ['a hidden field', { model: 'user', op: 'findMany', args: { select: { passwordHash: true } } }, 400],
     ['an unfiltered delete', { model: 'tag', op: 'deleteMany' }, 400],
-  ])('reach no database for %s anywhere in them', async (_, operation, status) => {
+  ])('are rejected before any SQL for %s in any operation', async (_, operation, status) => {
     const response = await app.rpc.sequential([{ model: 'tag', op: 'create', args: { data: { name: 'x' } } }, operation]);
     expect([response.status, response.error.message]).toEqual([status, expect.stringMatching(/^operations\[1\]: /)]);
     expect(database.statements.all).toEqual([]);
@@ -74,7 +74,7 @@ onPlatforms('RPC batches', (platform) => {
     expect((await app.rpc.sequential([])).error).toEqual({ message: 'The batch has no operations.' });
   });
 
-  it('come by POST alone', async () => {
+  it('are accepted only by POST', async () => {
     const response = await app.rpc.send({
       method: 'PUT',
       path: '/$transaction/sequential',

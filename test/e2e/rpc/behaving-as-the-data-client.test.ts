@@ -8,11 +8,11 @@ import { comparable } from './comparable.js';
 import { type Call, READS } from './differential-reads.js';
 import { WRITES } from './differential-writes.js';
 
-/** Nothing hidden: what Prisma gives, the API gives. */
+/** All rights, so that the API returns the same fields as Prisma. */
 const OPEN = { read: true, filter: true, sort: true, create: true, update: true } as const;
 const OPEN_FIELDS = { passwordHash: OPEN, recoveryCode: OPEN, pin: OPEN, loginCount: OPEN, locale: OPEN };
 
-/** What other databases than PostgreSQL lack: lists of scalars, `mode`, `skipDuplicates`, rows of what many are written. */
+/** Features that only PostgreSQL has: lists of scalars, `mode`, `skipDuplicates`, returned rows of writes of many. */
 const LACKING = {
   postgresql: /(?!)/,
   sqlite: /keywords|List\b|insensitive|skipDuplicates|"path"/,
@@ -27,7 +27,7 @@ function plain(_key: string, value: unknown): unknown {
   return typeof value === 'bigint' ? String(value) : value;
 }
 
-/** Rules that every row meets, and that say so of each. */
+/** Rules with conditions that every row meets. */
 const EVERY_ROW = Object.fromEntries(
   Object.entries(resourceSchema.models).map(([model, { primaryKey }]) => {
     const [field] = primaryKey.fields;
@@ -35,7 +35,7 @@ const EVERY_ROW = Object.fromEntries(
   }),
 );
 
-/** Under such rules all calls go the way of those that rules narrow, nested writes one row after the other. */
+/** The setups. Under such rules, calls are executed as under restrictive ones, e.g. nested writes row by row. */
 const WAYS = [
   ['', {}],
   [' · under row rules that every row meets', { rules: EVERY_ROW }],
@@ -49,14 +49,14 @@ function ordersByRelation(value: unknown): boolean {
   });
 }
 
-/** `{ author: { name: 'asc' } }`, and no `{ content: { sort, nulls } }`. */
+/** Whether a term is like `{ author: { name: 'asc' } }`, and not like `{ content: { sort, nulls } }`. */
 function isRelationOrder(term: unknown): boolean {
   return Object.entries(term as object).some(([key, value]: readonly [string, unknown]) => {
     return !key.startsWith('_') && typeof value === 'object' && value !== null && !('sort' in value);
   });
 }
 
-describe.each(WAYS)('an RPC call gives what the same call on the Prisma client gives%s', (_way, options) => {
+describe.each(WAYS)('an RPC call returns the same as the call of the Prisma client%s', (_way, options) => {
   let database: TestDatabase;
   let app: TestApp;
 
@@ -69,7 +69,7 @@ describe.each(WAYS)('an RPC call gives what the same call on the Prisma client g
     await database.close();
   });
 
-  onDatabases('postgresql').it('in 150 calls at least', () => {
+  onDatabases('postgresql').it('has at least 150 cases', () => {
     expect([...READS.flatMap(([, calls]) => calls), ...WRITES].length).toBeGreaterThanOrEqual(150);
   });
 
@@ -77,7 +77,7 @@ describe.each(WAYS)('an RPC call gives what the same call on the Prisma client g
     it.each(
       calls
         .filter(isOffered)
-        .filter(isAsked)
+        .filter(isComparable)
         .filter(isInTurn)
         .map(([operation, args]) => [operation, args] as const),
     )('%s %j', async (operation, args) => {
@@ -87,30 +87,30 @@ describe.each(WAYS)('an RPC call gives what the same call on the Prisma client g
   });
 
   describe('writing', () => {
-    it.each(WRITES.filter(isOffered).filter(isAsked).filter(isInTurn))('%s %j', async (operation, args) => {
+    it.each(WRITES.filter(isOffered).filter(isComparable).filter(isInTurn))('%s %j', async (operation, args) => {
       const expected = await resultAndState(direct, [operation, args]);
       expect(await resultAndState(remote, [operation, args])).toEqual(expected);
     });
   });
 
   /**
-   * Rules differ in what docs/policies.md says: they refuse an order by related rows that they restrict, and MySQL does not report which rows
-   * `skipDuplicates` left out.
+   * Whether a call has the same result under rules. They reject an order by related rows that they restrict (docs/policies.md), and MySQL does not
+   * report which rows `skipDuplicates` has skipped.
    */
-  function isAsked([, args]: Call): boolean {
+  function isComparable([, args]: Call): boolean {
     const text = JSON.stringify([args], plain);
     const isSkipping = THIS_DATABASE === 'mariadb' && text.includes('skipDuplicates');
     return !('rules' in options) || !(ordersByRelation(args) || isSkipping);
   }
 
-  /** In `npm test`, one call in six, and one in twenty under the rules: all that is particular to these has suites of its own. */
+  /** Whether `npm test` runs a call: one in six, and one in twenty under rules, which have their own suites. */
   function isInTurn(_call: Call, index: number): boolean {
     return sample.choose(index % ('rules' in options ? 20 : 6) === 0, true);
   }
 
   async function direct([operation, args]: Call): Promise<unknown> {
     const [delegate = '', method = ''] = operation.split('/');
-    // The operation is known at run time only.
+    // The name of the operation is a value of the table.
     const delegates = database.prisma as unknown as Record<string, Record<string, (args?: unknown) => Promise<unknown>>>;
     return delegates[delegate]?.[method]?.(args);
   }
@@ -119,7 +119,7 @@ describe.each(WAYS)('an RPC call gives what the same call on the Prisma client g
     return (await app.rpc.call(operation, args)).data;
   }
 
-  /** What a write gives, and all that the database then holds. */
+  /** Returns the result of a write, and all rows of the database after it. */
   async function resultAndState(run: (call: Call) => Promise<unknown>, call: Call): Promise<unknown> {
     await database.reset();
     const result = comparable(await run(call));

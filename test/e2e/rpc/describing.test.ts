@@ -115,13 +115,13 @@ onPlatforms('$describe', (platform) => {
     expect(data).toHaveProperty('models', expect.arrayContaining([post]));
   });
 
-  it('lacks what is hidden, by whatever it would be named', async () => {
+  it('names no hidden model, field or relation', async () => {
     const app = await start();
     const { text } = await app.rpc.send({ method: 'GET', path: '/$describe' });
     expect(text).not.toMatch(/"(?:metadata|reviewer|reviewerId|category|categoryId|passwordHash|apiToken)"/);
   });
 
-  it('has an ETag, and answers HEAD and a client that has the description already', async () => {
+  it('has an ETag, and answers HEAD and a matching If-None-Match', async () => {
     const app = await start();
     const first = await app.rpc.send({ method: 'GET', path: '/$describe' });
     const { etag } = first.headers;
@@ -154,7 +154,7 @@ onPlatforms('$describe', (platform) => {
     expect(answer.error.message).toMatch(message);
   });
 
-  it('answers an unknown model as a call of it does', async () => {
+  it('answers an unknown model with the error of a call', async () => {
     const app = await start();
     const [described, called] = [
       await app.rpc.send({ method: 'GET', path: '/$describe/category' }),
@@ -163,13 +163,13 @@ onPlatforms('$describe', (platform) => {
     expect([described.status, described.error]).toEqual([called.status, called.error]);
   });
 
-  it('is off by an option', async () => {
+  it('can be disabled by an option', async () => {
     const app = await start({ rpc: { prefix: 'api/rpc', describe: false } });
     for (const path of ['/$describe', '/$describe/post']) expect((await app.rpc.send({ method: 'GET', path })).status).toBe(400);
     await expect(describeOne(app, 'post')).rejects.toThrow('$describe is off here.');
   });
 
-  it('passes the guards as a read that touches each model that it describes', async () => {
+  it('is a read of each described model for guards', async () => {
     const seen: (ResourceOperation | undefined)[] = [];
     const guard = {
       canActivate(context: ExecutionContext): boolean {
@@ -187,7 +187,7 @@ onPlatforms('$describe', (platform) => {
     expect(seen[1]?.touches).toEqual([{ model: 'Post', action: 'read', fields: [] }]);
   });
 
-  it('closes what the rules deny the caller, and shares nothing between callers for whom they differ', async () => {
+  it('lists no operations and rights that the rules deny the caller, and differs between callers', async () => {
     const is = (name: string) => (request: PlatformRequest) => Promise.resolve(request.headers['x-caller'] === name);
     const app = await start({
       rules: { 'Post': { read: true, create: is('ada'), update: is('ada'), delete: false }, 'Tag': { '*': is('ada') }, '*': true },
@@ -205,7 +205,7 @@ onPlatforms('$describe', (platform) => {
     expect((await describeOne(app, 'tag', 'ada')).operations).toContain('deleteMany');
   });
 
-  it('answers with 500 where a rule fails, and not with more than the caller may do', async () => {
+  it('answers with 500 if a rule throws, and not with all rights', async () => {
     const app = await start({
       rules: {
         'Tag': {

@@ -230,7 +230,7 @@ const ORDERING: readonly Call[] = [
   ['post/findMany', { orderBy: [{}, { id: 'desc' }], select: { id: true } }],
 ];
 
-/** All of them, by what they are about. */
+/** All reads, by subject. */
 export const READS: readonly (readonly [subject: string, calls: readonly Call[]])[] = [
   ['finding', FINDING],
   ['selecting', SELECTING],

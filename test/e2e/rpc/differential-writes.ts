@@ -1,7 +1,7 @@
 import { date, day, PRODUCT } from '../../support/seed.js';
 import type { Call } from './differential-reads.js';
 
-/** Each on the seeded database, compared by its result and by what the database holds after it. */
+/** Writes on the seeded database. The suite compares their results, and the rows after them. */
 export const WRITES: readonly Call[] = [
   ['tag/create', { data: { name: 'new' } }],
   ['tag/create', { data: { name: 'new' }, select: { name: true } }],

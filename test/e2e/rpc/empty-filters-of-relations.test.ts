@@ -1,7 +1,7 @@
 import { AppSuite, withOptions } from '../../support/app-suite.js';
 import { onPlatforms } from '../../support/test-app.js';
 
-onPlatforms('filters of a related row that ask nothing of it', (platform) => {
+onPlatforms('filters of a related row without conditions', (platform) => {
   const suite = new AppSuite(platform, withOptions, undefined);
 
   // Every post has an author, and some have no reviewer.
@@ -17,7 +17,7 @@ onPlatforms('filters of a related row that ask nothing of it', (platform) => {
     expect(await count(where)).toBe(await count(same));
   });
 
-  it('are taken of a row by its key, and in writes', async () => {
+  it('are accepted beside a key, and in writes', async () => {
     const isNot = { author: { isNot: { updatedAt: {} } } };
     expect((await suite.app.rpc.call('post/findUnique', { where: { id: 1, ...isNot } })).data).toBeNull();
     expect((await suite.app.rpc.call('comment/updateMany', { where: { post: { reviewerId: {} }, id: 0 }, data: {} })).data).toEqual({

@@ -17,7 +17,7 @@ onPlatforms('RPC errors', (platform) => {
     await database.close();
   });
 
-  it('says that a record is not related which a nested write deletes', async () => {
+  it('report a nested delete of an unrelated record as 404 "not related"', async () => {
     const { status, error } = await app.rpc.call('user/update', { where: { id: 1 }, data: { posts: { delete: { id: 999_999 } } } });
     expect([status, error.message]).toEqual([404, expect.stringContaining('not related')]);
   });
@@ -156,7 +156,7 @@ onPlatforms('RPC errors', (platform) => {
     ],
     ['country/create', { data: { code: 'AT', name: 'Austria' } }, 403, 'country.create: Country is closed to create.'],
     ['country/delete', { where: { code: 'NL' } }, 403, 'country.delete: Country is closed to delete.'],
-  ])('%s %j is refused with %i before any SQL', async (operation, args, status, message) => {
+  ])('reject %s %j with %i before any SQL', async (operation, args, status, message) => {
     const response = await app.rpc.call(operation, args);
     expect([response.status, { ...response.error, problems: undefined }]).toEqual([status, { message }]);
     expect(database.statements.all).toEqual([]);
@@ -170,14 +170,14 @@ onPlatforms('RPC errors', (platform) => {
     ['tag/findUniqueOrThrow', { where: { id: 99 } }, 404, { orm: true, code: 'P2025' }],
     ['tag/findFirstOrThrow', { where: { id: 99 } }, 404, { orm: true, code: 'P2025' }],
     ['post/update', { where: { id: 1 }, data: { author: { connect: { id: 99 } } } }, 404, { orm: true, code: 'P2025' }],
-  ])('%s %j fails in the data layer with %i', async (operation, args, status, members) => {
+  ])('answer %s %j, which fails in the data layer, with %i', async (operation, args, status, members) => {
     const response = await app.rpc.call(operation, args);
     expect(response.status).toBe(status);
     expect(response.error).toMatchObject(members);
     expect(response.error.message).not.toMatch(/\n|prisma\.|node_modules|invocation|SELECT|INSERT/);
   });
 
-  // That the host fills a required field in nowhere is no fault of the client's.
+  // If no default sets a hidden required field, it is a fault of the application, not of the client.
   it.each<[string, unknown, number]>([
     ['user/create', { data: { email: 'x@example.com', name: 'X' } }, 500],
     ['user/createMany', { data: [{ email: 'x@example.com', name: 'X' }] }, 500],
@@ -199,15 +199,15 @@ onPlatforms('RPC errors', (platform) => {
     expect([response.status, response.error]).toMatchObject([400, { fields }]);
   });
 
-  it('names no fields where a nested write leaves open whose they are', async () => {
+  it('name no fields for a unique conflict in a nested write, whose model is unknown', async () => {
     const data = { title: 'x', authorId: 1, tags: { create: [{ name: 'nest' }] } };
     const { error } = await app.rpc.call('post/create', { data });
     expect(error).toMatchObject({ orm: true, code: 'P2002' });
-    // node-postgres tells the constraint, which is the tags' own.
+    // node-postgres returns the constraint of the tags.
     expect(error).not.toHaveProperty('fields');
   });
 
-  it('names the fields for the operation of a batch that failed', async () => {
+  it('name the fields of a unique conflict in a batch, with the index of the operation', async () => {
     const operations = [
       { model: 'post', op: 'count' },
       { model: 'tag', op: 'create', args: { data: { name: 'nest' } } },
@@ -217,7 +217,7 @@ onPlatforms('RPC errors', (platform) => {
   });
 
   it.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const)(
-    '%s is refused, naming the verb to use, where it is not the operation’s own',
+    'reject %s for an operation of another method, and name the right one',
     async (method) => {
       const own: Record<string, readonly string[]> = { findMany: ['GET'], create: ['POST'], update: ['PATCH', 'PUT'], delete: ['DELETE'] };
       for (const [operation, verbs] of Object.entries(own)) {
@@ -239,7 +239,7 @@ onPlatforms('RPC errors', (platform) => {
     ['broken JSON', { 'Content-Type': 'application/json' }, '{"data":', 400],
     ['nothing', { 'Content-Type': 'application/json' }, '', 400],
     ['a list', { 'Content-Type': 'application/json' }, '[]', 400],
-  ])('a body of %s is refused', async (_, headers, body, status) => {
+  ])('reject a body of %s', async (_, headers, body, status) => {
     const response = await app.rpc.send({ method: 'POST', path: '/tag/create', headers, body });
     expect(response.status).toBe(status);
     expect(response.error.message).toMatch(/\.$/);
@@ -260,7 +260,7 @@ onPlatforms('RPC errors about hidden fields', (platform) => {
     await database.close();
   });
 
-  it('name the others of the constraint', async () => {
+  it('name the other fields of the constraint', async () => {
     const response = await app.rpc.call('warehouse/update', { where: { id: 'wh-central' }, data: { name: 'Basel' } });
     expect(response.error).toMatchObject({ code: 'P2002', fields: ['name'] });
     expect(response.text).not.toMatch(/country/i);

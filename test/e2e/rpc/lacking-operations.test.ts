@@ -5,7 +5,7 @@ import { resourceSchema } from '../../support/generated/resource-schema.js';
 import { sample } from '../../support/sample.js';
 import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
 
-onPlatforms('what a database lacks in RPC', (platform) => {
+onPlatforms('RPC operations that a database does not support', (platform) => {
   let database: TestDatabase;
   const apps: TestApp[] = [];
 
@@ -16,7 +16,7 @@ onPlatforms('what a database lacks in RPC', (platform) => {
   afterEach(() => Promise.all(apps.splice(0).map((app) => app.close())));
   afterAll(() => database.close());
 
-  /** The schema says which database it is for; what is refused never reaches one. */
+  /** Starts an application for a database, without one, because rejected calls execute no SQL. */
   async function startOn(provider: DatabaseProvider): Promise<TestApp> {
     const app = await startTestApp({ platform, database, options: { schema: { ...resourceSchema, provider } } });
     apps.push(app);
@@ -37,7 +37,7 @@ onPlatforms('what a database lacks in RPC', (platform) => {
       { ...create, skipDuplicates: true },
       'skipDuplicates is an argument that the database (sqlite) does not have.',
     ],
-  ] as const)('on %s answers 400 to %s %j, alone and in a batch, without SQL', async (provider, op, args, message) => {
+  ] as const)('on %s are a 400 before any SQL, alone and in a batch: %s %j', async (provider, op, args, message) => {
     const app = await startOn(provider);
     const alone = await app.rpc.call(`tag/${op}`, args);
     expect([alone.status, alone.error]).toEqual([400, expect.objectContaining({ message })]);
@@ -50,7 +50,7 @@ onPlatforms('what a database lacks in RPC', (platform) => {
     expect(database.statements.all).toEqual([]);
   });
 
-  sample.omitted.it('is refused for a hidden field as well', async () => {
+  sample.omitted.it('are rejected also for a hidden field', async () => {
     const app = await startOn('mysql');
     await assertNoLeak(app.nest, { model: 'User', field: 'passwordHash', values: ['hash-of-user'] });
   });

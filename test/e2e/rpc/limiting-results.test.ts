@@ -48,7 +48,7 @@ const WRITES: readonly Call[] = [
   ['post/delete', { where: { id: 1 }, include: { comments: true, tags: true } }],
 ];
 
-/** MariaDB returns no rows of what it writes. */
+/** Whether the database supports the operation. MariaDB returns no written rows. */
 function isOffered([operation]: Call): boolean {
   return THIS_DATABASE !== 'mariadb' || !operation.endsWith('AndReturn');
 }
@@ -95,13 +95,15 @@ onPlatforms('limits.maxTake in RPC results', (platform) => {
     ];
   }
 
-  it.each(READS)('refuses %s %j rather than cuts it', (operation, args) => requireRefusal(operation, args, sentence(operation)));
+  it.each(READS)('rejects %s %j instead of truncating the result', (operation, args) =>
+    requireRefusal(operation, args, sentence(operation)),
+  );
 
   itByPrisma.each(CUT_BY_PRISMA)('refuses %s %j, whose lists Prisma would cut', (operation, args) =>
     requireRefusal(operation, args, sentence(operation)),
   );
 
-  it.each(WRITES.filter(isOffered))('refuses the result of %s %j, and writes nothing', async (operation, args) => {
+  it.each(WRITES.filter(isOffered))('rejects %s %j for the size of its result, and writes nothing', async (operation, args) => {
     const before = await content();
     await requireRefusal(operation, args, sentence(operation));
     expect(await content()).toEqual(before);
@@ -110,7 +112,7 @@ onPlatforms('limits.maxTake in RPC results', (platform) => {
   onDatabases('postgresql', 'sqlite').it.each<[string, object, string]>([
     ['user/updateManyAndReturn', { where: {}, data: { name: 'New' }, limit: 4 }, 'limit'],
     ['tag/createManyAndReturn', { data: ['a', 'b', 'c', 'd'].map((name) => ({ name })) }, 'data'],
-  ])('refuses %s %j before any SQL, by its own arguments', async (operation, args, path) => {
+  ])('rejects %s %j before any SQL, by its arguments', async (operation, args, path) => {
     const response = await app.rpc.call(operation, args);
     const fault = `asks for more rows than limits.maxTake allows: ${MAX_TAKE}.`;
     const problems = [{ path, message: fault, code: 'limit-exceeded' }];
@@ -127,7 +129,7 @@ onPlatforms('limits.maxTake in RPC results', (platform) => {
       { posts: [{ id: 1 }, { id: 4 }, { id: 7 }] },
     ],
     ['post/findMany', { where: { id: 1 }, select: { comments: { select: { id: true } } } }, [{ comments: [{ id: 1 }, { id: 11 }] }]],
-    // A row that says whom it refers to brings nothing along.
+    // A selection of only the key needs no related row.
     ['post/findMany', { take: 3, select: { author: { select: { id: true } }, category: { select: { id: true } } } }, { length: 3 }],
     ['user/findUnique', { where: { id: 99 }, include: { posts: true } }, null],
     ...onDatabases('postgresql', 'sqlite').rows<[string, object, unknown]>([
@@ -135,7 +137,7 @@ onPlatforms('limits.maxTake in RPC results', (platform) => {
       ['user/updateManyAndReturn', { where: {}, data: { name: 'New' }, limit: 3, select: { name: true } }, { length: 3 }],
     ]),
     ['user/updateMany', { where: {}, data: { name: 'New' } }, { count: 5 }],
-  ])('answers %s %j', async (operation, args, result) => {
+  ])('allows %s %j', async (operation, args, result) => {
     const { data } = await app.rpc.call(operation, args);
     if (result === null) expect(data).toBeNull();
     else expect(data).toMatchObject(result as object);
@@ -159,7 +161,7 @@ onPlatforms('limits.maxTake in RPC results', (platform) => {
     expect(database.statements.queries).toEqual([expect.stringContaining('User'), expect.stringMatching(/Post.* LIMIT /)]);
   });
 
-  it('answers a batch whose rows are not too many together, and refuses any other', async () => {
+  it('is applied to the sum of the rows of a batch', async () => {
     const find = (model: string, take: number) => ({ model, op: 'findMany', args: { take, select: { id: true } } });
     expect((await app.rpc.sequential([find('user', 2), find('tag', 1)])).status).toBe(200);
     const refused = await app.rpc.sequential([find('user', 2), find('tag', 2)]);
@@ -177,7 +179,7 @@ onPlatforms('limits.maxTake in RPC results', (platform) => {
   });
 
   onDatabases('postgresql', 'sqlite').it(
-    'leaves the statement of an updateManyAndReturn alone: a subquery with LIMIT would let two of them claim one row',
+    'adds no subquery with LIMIT to an updateManyAndReturn, because two concurrent ones could update one row',
     async () => {
       await app.rpc.call('user/updateManyAndReturn', { where: { id: 1 }, data: { name: 'New' } });
       expect(database.statements.queries).toEqual([expect.not.stringMatching(/\b(?:IN \(SELECT|LIMIT)\b/)]);

@@ -71,7 +71,7 @@ onPlatforms('RPC operations', (platform) => {
     expect(data).toEqual([{ name: 'typescript' }]);
   });
 
-  onDatabases('postgresql', 'mariadb').it('takes a UUID in upper case for the same id, alone and in a batch', async () => {
+  onDatabases('postgresql', 'mariadb').it('match a UUID in upper case, alone and in a batch', async () => {
     const upper = (id: string): object => ({ where: { id: id.toUpperCase() }, select: { id: true } });
     const rows = [PRODUCT.atlas, PRODUCT.globe].map((id) => ({ id }));
     expect(await Promise.all(rows.map(async ({ id }) => (await app.rpc.call('product/findUnique', upper(id))).data))).toEqual(rows);
@@ -79,7 +79,7 @@ onPlatforms('RPC operations', (platform) => {
     expect(data).toEqual(rows);
   });
 
-  it('keeps metadata off answers of simple types, and puts it beside those of others', async () => {
+  it('add meta.serialization only to results with types that JSON does not have', async () => {
     expect((await app.rpc.call('tag/findFirst')).body).not.toHaveProperty('meta');
     const { body } = await app.rpc.call('order/findUnique', { where: { id: 1n }, select: { id: true, total: true, placedAt: true } });
     expect(body).toEqual({
@@ -88,13 +88,13 @@ onPlatforms('RPC operations', (platform) => {
     });
   });
 
-  it('takes documented metadata that starts at data', async () => {
+  it('accept metadata whose paths start at data', async () => {
     const body = { data: { bio: 'b', userId: 4, avatar: 'AAE=' }, meta: { serialization: { values: { avatar: [['custom', 'Bytes']] } } } };
     const response = await app.rpc.send({ method: 'POST', path: '/profile/create', headers: JSON_TYPE, body: JSON.stringify(body) });
     expect(response.data).toMatchObject({ avatar: Uint8Array.of(0, 1) });
   });
 
-  it('leaves the inside of a Json value alone, whatever its keys are called', async () => {
+  it('store Json values unchanged, with keys such as constructor and meta', async () => {
     const payload = JSON.parse('{"constructor":{"prototype":1},"toString":2,"meta":{"serialization":{"values":{}}},"set":3}') as object;
     const created = await app.rpc.send({
       method: 'POST',
@@ -105,7 +105,7 @@ onPlatforms('RPC operations', (platform) => {
     expect(created.body.data).toMatchObject({ payload });
   });
 
-  onDatabases('postgresql').it('writes null into a Json field as NULL where it has one, and finds every null again', async () => {
+  onDatabases('postgresql').it('store null of an optional Json field as NULL, and match NULL and JSON null', async () => {
     await app.rpc.call('post/update', { where: { id: 2 }, data: { metadata: null } });
     const rows = await database.prisma.$queryRaw`SELECT metadata IS NULL AS "isNull" FROM "Post" WHERE id = 2`;
     expect(rows).toEqual([{ isNull: true }]);
@@ -119,7 +119,7 @@ onPlatforms('RPC operations', (platform) => {
     expect(others.data).toEqual([6, 8, 10, 12].map((id) => ({ id })));
   });
 
-  it('carries an argument of 100 kB by POST, for operations of GET and DELETE', async () => {
+  it('accept an argument of 100 kB by POST, for operations of GET and DELETE', async () => {
     const ids = Array.from({ length: 50 }, (_, index) => index);
     const args = { where: { id: { in: ids }, body: { not: 'x'.repeat(100_000) } } };
     const send = (path: string, method: string) =>
@@ -130,7 +130,7 @@ onPlatforms('RPC operations', (platform) => {
     expect(await send('/comment/deleteMany', 'GET')).toMatchObject({ status: 400 });
   });
 
-  it('takes the argument of a read as the body of QUERY (RFC 10008)', async () => {
+  it('accept the argument of a read as the body of QUERY (RFC 10008)', async () => {
     const args = { where: { createdAt: { gt: new Date(0) } }, take: 2, orderBy: { id: 'desc' } };
     const { data } = await app.rpc.call('post/findMany', args);
     expect((await app.rpc.call('post/findMany', args, { method: 'QUERY' })).data).toEqual(data);
@@ -145,7 +145,7 @@ onPlatforms('RPC operations', (platform) => {
     expect(await database.prisma.post.count()).toBeGreaterThan(0);
   });
 
-  it('refuses rather than cuts a read that finds more than limits.maxTake', async () => {
+  it('reject a read of more rows than limits.maxTake', async () => {
     const small = await startTestApp({ platform, database, options: { limits: { maxTake: 5 } } });
     const sentence = (call: string): string => `${call} found more rows than limits.maxTake allows: 5. Ask for fewer with take.`;
     expect((await small.rpc.call('post/findMany')).error).toEqual({ message: sentence('post.findMany') });
@@ -156,7 +156,7 @@ onPlatforms('RPC operations', (platform) => {
     await small.close();
   });
 
-  it('sends Bytes as superjson itself would, when told so', async () => {
+  it("send Bytes as a typed array with bytes: 'typed-array'", async () => {
     const typed = await startTestApp({ platform, database, options: { rpc: { prefix: 'api/rpc', bytes: 'typed-array' } } });
     const { body } = await typed.rpc.call('profile/findUnique', { where: { id: 1 }, select: { avatar: true } });
     expect(body).toEqual({

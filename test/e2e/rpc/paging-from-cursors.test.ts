@@ -25,7 +25,7 @@ onPlatforms('pages from a cursor', (platform) => {
     (await app.rpc.call('post/findMany', { select: { id: true }, ...args })).data as readonly Post[];
 
   it.each([[{ authorId: 'asc' }], [{ authorId: 'desc' }], [{ author: { name: 'asc' } }]])(
-    'hold every row once in the order %j, which leaves ties',
+    'contain each row once in the order %j, which has ties',
     async (orderBy) => {
       const all = await find({});
       const found: Post[] = [];

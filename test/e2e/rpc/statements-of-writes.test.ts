@@ -62,7 +62,7 @@ describeWhere(isPrisma, 'PostgreSQL, through Prisma', 'the statements of a write
       expect(database.statements.all).toEqual([expect.stringMatching(/^DELETE .* RETURNING /s)]);
     });
 
-    it('store nothing where the database refuses the row, and find no row that is not there', async () => {
+    it('answer 400 to a unique conflict and 404 to a missing row', async () => {
       const { rpc } = await start(platform);
       await rpc.call('tag/create', { data: { name: 'one' } });
       database.statements.clear();
@@ -72,7 +72,7 @@ describeWhere(isPrisma, 'PostgreSQL, through Prisma', 'the statements of a write
       expect(database.statements.transactionControl).toEqual([]);
     });
 
-    it('let one of two writers win', async () => {
+    it('store one of eight concurrent creates with the same unique value', async () => {
       const { rpc } = await start(platform);
       const answers = await Promise.all(Array.from({ length: 8 }, () => rpc.call('tag/create', { data: { name: 'raced' } })));
       expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array.from({ length: 7 }, () => 400)]);
@@ -135,7 +135,7 @@ describeWhere(isPrisma, 'PostgreSQL, through Prisma', 'the statements of a write
       expect([before.at(-1), all.at(-1)]).toEqual(['BEGIN', 'COMMIT']);
     });
 
-    it('is a write that is too large for its response, which stores nothing', async () => {
+    it('is a write whose response would be too large, which is rolled back', async () => {
       const { rpc } = await start('express', { limits: { maxResponseSize: 1_000 } });
       expect((await rpc.call('tag/create', { data: { name: 'x'.repeat(2_000) } })).status).toBe(400);
       expect(database.statements.transactionControl).toEqual(['BEGIN', 'ROLLBACK']);

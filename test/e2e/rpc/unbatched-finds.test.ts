@@ -63,7 +63,7 @@ describe('finds of several executors in one tick, without batches', () => {
   const HOOKS = ['findUnique', '$allOperations', '$allModels'] as const;
 
   it.each(HOOKS.flatMap((hook) => WANTED.map(([key, wanted]) => ({ hook, key, wanted }))))(
-    'by $key are a statement each where hooks of $hook await one promise',
+    'by $key are a statement each if hooks of $hook await one promise',
     async ({ hook, wanted }) => {
       const client = gated(20, hook);
       const queries = Array.from({ length: 20 }, (__, index) => wanted(index));
@@ -73,7 +73,7 @@ describe('finds of several executors in one tick, without batches', () => {
     },
   );
 
-  it.each(HOOKS)('return each its own row or error where hooks of %s await one promise', async (hook) => {
+  it.each(HOOKS)('return each its own row or error if hooks of %s await one promise', async (hook) => {
     const [model, by] = THIS_DATABASE === 'postgresql' ? ['Product', 'id'] : ['Country', 'code'];
     const keys = THIS_DATABASE === 'postgresql' ? [PRODUCT.atlas.toUpperCase(), PRODUCT.globe, 'no uuid'] : ['nl', 'NL', 'DE'];
     const endOf = (client: DataClient, key: string): Promise<unknown> =>
@@ -86,7 +86,7 @@ describe('finds of several executors in one tick, without batches', () => {
     expect(await Promise.all(keys.map((key) => endOf(client, key)))).toEqual(alone);
   });
 
-  onDatabases('postgresql').it('return each its own row where the hooks run before or after those of row-level security', async () => {
+  onDatabases('postgresql').it('return each its own row if the hooks run before or after those of row-level security', async () => {
     const policy = { role: 'pg_read_all_data', settings: { 'app.user': '1' } };
     const wait = async <Args, Result>({ args, query }: { args: Args; query: (args: Args) => Promise<Result> }): Promise<Result> => {
       return query(await Promise.resolve(args));

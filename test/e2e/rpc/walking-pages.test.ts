@@ -8,7 +8,7 @@ const MEMBERS = `a Int
   ownerId Int?
   owner Owner? @relation(fields: [ownerId], references: [id])`;
 
-/** A key of one field, of several, one that is no primary key, and both. */
+/** Models with a key of one field, a compound key, a unique field instead of a primary key, and both. */
 const MODELS = `model Owner {
   id Int @id
   singles Single[]
@@ -48,7 +48,7 @@ interface Row {
 interface Served {
   readonly name: string;
   readonly list: string;
-  /** The columns of its key, made of the number of a row. */
+  /** SQL of the key columns, computed from the number of a row. */
   readonly columns: string;
   readonly keyOf: (n: number) => readonly number[];
   readonly cursor: (row: Readonly<Record<string, unknown>>) => object;
@@ -92,7 +92,7 @@ interface Walk {
   readonly distinct: boolean;
 }
 
-/** Prisma finds no row behind a cursor whose row has no related one, in an order by a field of that. */
+/** Whether Prisma returns no row after a cursor, because the order is by a field of a related row that is null. */
 const isPrismasFault = ({ orderBy, mode }: Walk): boolean => mode === 'cursor' && orderBy.some((one) => 'owner' in one);
 
 const anyWalks: fc.Arbitrary<Walk> = fc.record({
@@ -111,14 +111,14 @@ function argumentsOf({ orderBy, size, isBackward, mode, distinct }: Walk): objec
   return { ...(orderBy.length > 0 && { orderBy }), take, ...(distinct && mode === 'skip' && { distinct: ['a', 'b'] }) };
 }
 
-/** Where the next page begins. */
+/** Returns the arguments of the next page. */
 function placeOf({ cursor }: Served, { isBackward, mode }: Walk, found: readonly Readonly<Record<string, unknown>>[]): object {
   const last = isBackward ? found[0] : found.at(-1);
   if (mode === 'skip') return { skip: found.length };
   return last ? { cursor: cursor(last), skip: 1 } : {};
 }
 
-onPlatforms('a walk over pages', (platform) => {
+onPlatforms('paging in RPC', (platform) => {
   let database: OpenSchema;
   let apps: readonly TestApp[];
 
@@ -158,30 +158,30 @@ onPlatforms('a walk over pages', (platform) => {
     return (isNested ? (data as Readonly<Record<string, unknown>>)[list] : data) as readonly Readonly<Record<string, unknown>>[];
   }
 
-  async function walk(app: TestApp, served: Served, asked: Walk): Promise<readonly object[]> {
+  async function walk(app: TestApp, served: Served, options: Walk): Promise<readonly object[]> {
     const found: Readonly<Record<string, unknown>>[] = [];
     for (let pages = 0; pages < 14; pages++) {
-      const page = await pageOf(app, served, { ...argumentsOf(asked), ...placeOf(served, asked, found) }, asked.isNested);
+      const page = await pageOf(app, served, { ...argumentsOf(options), ...placeOf(served, options, found) }, options.isNested);
       if (page.length === 0) break;
-      if (asked.isBackward) found.unshift(...page);
+      if (options.isBackward) found.unshift(...page);
       else found.push(...page);
     }
     return found;
   }
 
   it.each(SERVED)(
-    '$name: finds each row exactly once, in any order, size and direction',
+    '$name: returns each row exactly once, in any order, size and direction',
     async (served) => {
       await fc.assert(
-        fc.asyncProperty(rows, walks, async (stored, asked) => {
-          await store(served, stored, asked.isNested);
+        fc.asyncProperty(rows, walks, async (stored, options) => {
+          await store(served, stored, options.isNested);
           const nameOf = (row: object): string => {
             const { a, b, ...others } = row as Row;
-            return JSON.stringify(asked.distinct && asked.mode === 'skip' ? [a, b] : [a, b, others]);
+            return JSON.stringify(options.distinct && options.mode === 'skip' ? [a, b] : [a, b, others]);
           };
-          const walked = await Promise.all(apps.map((app) => walk(app, served, asked)));
+          const walked = await Promise.all(apps.map((app) => walk(app, served, options)));
           const [app] = apps as readonly [TestApp, ...TestApp[]];
-          const whole = await pageOf(app, served, {}, asked.isNested);
+          const whole = await pageOf(app, served, {}, options.isNested);
           const names = [...new Set(whole.map(nameOf))].sort();
           for (const one of walked) {
             expect(one.map(nameOf).sort()).toEqual(names);
@@ -194,7 +194,7 @@ onPlatforms('a walk over pages', (platform) => {
     300_000,
   );
 
-  it('finds each group once where an aggregate orders them', async () => {
+  it('returns each group once in an order by an aggregate', async () => {
     const stored = Array.from({ length: 9 }, (_, n) => ({
       n,
       a: n % 3,

@@ -79,7 +79,7 @@ describeAdmin(() => {
   const menu = (name: string) => page.getByRole('menuitem', { name, exact: true });
   const row = (text: string) => page.getByRole('row').filter({ hasText: text });
 
-  /** Changes a record as a person, beside the page. */
+  /** Updates a record as another user, without the page. */
   async function update(person: string, path: string, body: object): Promise<void> {
     const headers = { 'authorization': `Bearer ${tokenOf(person)}`, 'content-type': 'application/json' };
     const response = await fetch(`${api.url}/api/rpc/${path}`, { method: 'PATCH', headers, body: JSON.stringify(body) });
@@ -90,14 +90,14 @@ describeAdmin(() => {
     expect(await ADMIN.typecheck()).toBe('');
   }, 120_000);
 
-  it('lets nobody in without a token', async () => {
+  it('rejects a login without a valid token', async () => {
     await page.goto(url);
     await page.getByLabel('Token').fill('x.y.z');
     await page.getByRole('button', { name: 'Log in' }).click();
     await page.getByText('A valid bearer token is needed.').waitFor();
   }, 60_000);
 
-  it('lists tasks with the names of what they refer to, sorts and searches', async () => {
+  it('lists tasks with the names of referenced records, sorts and searches', async () => {
     await logIn('Ann');
     await menu('Tasks').click();
     await row('Build the rocket').getByText('Rocket', { exact: true }).waitFor();
@@ -108,7 +108,7 @@ describeAdmin(() => {
     expect(await row('Test the rocket').count()).toBe(1);
   }, 60_000);
 
-  it('changes a task and its assignee, and refuses to undo what somebody else has changed meanwhile', async () => {
+  it('updates a task and its assignee, and rejects undo after a concurrent change', async () => {
     await logIn('Ann');
     await page.goto(`${url}#/task/2`);
     await page.getByLabel('Title').fill('Test it well');
@@ -118,7 +118,7 @@ describeAdmin(() => {
     await row('Test it well').getByText('Hana', { exact: true }).waitFor();
 
     await page.goto(`${url}#/task/2`);
-    // The form shows what it had, until it has read the record again.
+    // The form shows the old values until it has fetched the record again.
     await page.waitForLoadState('networkidle');
     await page.getByLabel('Title').fill('Test it twice');
     await update('Bob (MEMBER of organization 1)', 'task/update', { where: { id: 2 }, data: { title: 'Test it first' } });
@@ -131,7 +131,7 @@ describeAdmin(() => {
     await row('Test it first').waitFor();
   }, 60_000);
 
-  it('shows at the input what the server refuses', async () => {
+  it('shows an error of the server at the input', async () => {
     await logIn('Ann');
     await page.goto(`${url}#/tag/create`);
     await page.getByLabel('Name').fill('urgent');
@@ -163,7 +163,7 @@ describeAdmin(() => {
     await row('Build the rocket').waitFor();
   }, 60_000);
 
-  it('shows salaries to HR, and members and the log to whom they are open', async () => {
+  it('shows salaries only to HR, and the audit log only to admins', async () => {
     await logIn('Hana');
     await page.goto(`${url}#/membership`);
     await row('90000').waitFor();

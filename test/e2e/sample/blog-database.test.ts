@@ -19,7 +19,7 @@ sample.omitted.describe("the blog's database", () => {
   beforeEach(() => execute('DROP SCHEMA public CASCADE; CREATE SCHEMA public'));
   afterAll(() => database.close());
 
-  it('records its migrations as Prisma does, and applies each once', async () => {
+  it('records its migrations like Prisma, and applies each once', async () => {
     await applyMigrations(database);
     await applyMigrations(database);
 
@@ -47,13 +47,13 @@ sample.omitted.describe("the blog's database", () => {
     await prisma.$disconnect();
   });
 
-  it('leaves a database of somebody else alone', async () => {
+  it('is not migrated if it has tables of another application', async () => {
     await execute('CREATE TABLE invoices (id int)');
     await expect(applyMigrations(database)).rejects.toThrow('holds tables already');
     expect(await query("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")).toEqual([{ tablename: 'invoices' }]);
   });
 
-  it('refuses to go on after a migration that Prisma left unfinished', async () => {
+  it('is not migrated after an unfinished migration of Prisma', async () => {
     await applyMigrations(database);
     await execute(`UPDATE _prisma_migrations SET finished_at = NULL WHERE migration_name = '${INIT}'`);
     await expect(applyMigrations(database)).rejects.toThrow(`Migration ${INIT} was left unfinished`);

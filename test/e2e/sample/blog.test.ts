@@ -12,13 +12,13 @@ sample.omitted.describe('the blog sample', () => {
 
   beforeAll(async () => {
     running = await startSample('sample/blog/dist/main.js', 'curl -G');
-    // An administrator reads everything; test/e2e/policy tells what others do.
+    // An admin reads all rows. `test/e2e/policy` tests other callers.
     const agent = supertest.agent(running.url).set('X-User-Id', '1');
     rest = new RestClient({ agent, prefix: '/api/rest', strict: false, endpoint: `${running.url}/api/rest` });
     rpc = new RpcClient({ agent, prefix: '/api/rpc' });
   }, 60_000);
 
-  it('says where it listens and what it serves', () => {
+  it('prints its URL and the exposed models', () => {
     const { stdout, stderr } = running.output();
     expect(stdout).toContain(`The blog API listens on ${running.url}, with an embedded PostgreSQL in memory.`);
     expect(stdout).toMatch(/\/api\/rest\/user +\/api\/rpc\/user +read, update, delete\n/);
@@ -34,7 +34,7 @@ sample.omitted.describe('the blog sample', () => {
     ['post', 42],
     ['comment', 210],
     ['tag', 8],
-  ])('holds the seeded %ss', async (type, total) => {
+  ])('has the seeded %ss', async (type, total) => {
     const { document } = await rest.get(`/${type}?page[limit]=1`);
     const { data } = await rpc.call(`${type}/count`);
     expect([document.meta?.['total'], data]).toEqual([total, total]);
@@ -54,13 +54,13 @@ sample.omitted.describe('the blog sample', () => {
     expect(data).toEqual([expect.objectContaining({ viewCount: expect.any(BigInt) }), expect.anything(), expect.anything()]);
   });
 
-  it('gives created rows ids after the seeded ones', async () => {
+  it('creates rows with ids after the seeded ones', async () => {
     const { data } = await rpc.call('tag/create', { data: { name: 'brand-new' } });
     expect(data).toEqual({ id: 9, name: 'brand-new' });
     await rest.delete('/tag/9');
   });
 
-  it('never shows a password hash', async () => {
+  it('returns no password hash', async () => {
     const { one } = await rest.get('/user/1');
     const { data } = await rpc.call('user/findUnique', { where: { id: 1 } });
     expect(one.attributes).not.toHaveProperty('passwordHash');
@@ -70,7 +70,7 @@ sample.omitted.describe('the blog sample', () => {
   });
 
   // Last: nothing answers after it.
-  it('ends cleanly on SIGTERM, with a connection still open', async () => {
+  it('exits cleanly on SIGTERM with an open connection', async () => {
     const keepAlive = new HttpAgent({ keepAlive: true });
     await new Promise((resolve) =>
       get(`${running.url}/api/rest/tag/1`, { agent: keepAlive }, (response) => response.resume().on('end', resolve)),

@@ -37,7 +37,7 @@ describeOnBlog(PAGE, (blog) => {
     const result = await call(rpc);
     const ids = idsOf((JSON.parse(text) as { data: unknown }).data);
     expect(ids.length).toBeGreaterThan(0);
-    // A selection without the key has none to compare.
+    // A selection without the key cannot be compared by ids.
     if (!rpc.includes('select: { title')) expect(ids).toEqual(idsOf(result));
   });
 

@@ -23,7 +23,7 @@ interface Table {
   readonly findMany: (args?: object) => Promise<readonly Entry[]>;
 }
 
-/** The sample is a package of its own, and type-checks itself. */
+/** The exports of the sample, which is a separate package with its own type check. */
 export interface RealSample {
   readonly AppModule: Type;
   readonly Mailer: Type;
@@ -51,7 +51,7 @@ export async function loadSample(): Promise<RealSample> {
 /** In an order in which no row is referenced any more. */
 export const TABLES = '_TagToTask AuditEntry Payment Attachment Comment Task Tag Project Membership User Organization'.split(' ');
 
-/** Each with the organization that the token names. */
+/** The callers, each with the organization of the token. */
 const CALLERS = {
   ann: { sub: 1, org: 1 },
   bob: { sub: 2, org: 1 },
@@ -62,7 +62,7 @@ const CALLERS = {
 
 export type Caller = keyof typeof CALLERS;
 
-/** What tests ask of the application while it runs on one platform. Each request is one of a caller, with a token of theirs. */
+/** The functions of tests on a running application. Each sends a request with the token of a caller. */
 export interface RealApplication {
   readonly sample: () => RealSample;
   readonly nest: () => INestApplication;
@@ -75,9 +75,9 @@ export interface RealApplication {
   readonly ids: (caller: Caller, path: string) => Promise<readonly unknown[]>;
   /** The audit log, as `2@1 create Task`: by user 2 in organization 1. */
   readonly audited: () => Promise<readonly string[]>;
-  /** What was sent since the test began. */
+  /** The mail that was sent since the start of the test. */
   readonly mail: readonly string[];
-  /** Hooks after the commit run once the response is on its way; closing waits for them, and so do two more requests here. */
+  /** Waits for hooks after the commit, which run after the response: it sends two more requests. */
   readonly settled: () => Promise<void>;
 }
 

@@ -1,9 +1,9 @@
 import { createOpenApiDocument } from 'nestjs-resource-api';
 import type { Caller, RealApplication } from './real-application-app.js';
 
-/** What the application keeps to itself, by every way that leads to it. */
+/** Describes that the application returns and changes no protected data, by any kind of request. */
 export function describeRefusals({ sample, nest, get, send, call, ids, audited, mail, settled }: RealApplication): void {
-  it('people to change themselves alone, and nobody to make them', async () => {
+  it('users to update only themselves, and nobody to create or delete users', async () => {
     const named = (id: number): object => ({ data: { type: 'user', id, attributes: { name: 'Robert' } } });
     expect((await send('bob', 'PATCH', '/user/2', named(2))).one.attributes).toMatchObject({ name: 'Robert' });
     expect((await send('bob', 'PATCH', '/user/1', named(1))).status).toBe(403);
@@ -18,7 +18,7 @@ export function describeRefusals({ sample, nest, get, send, call, ids, audited, 
     expect(await audited()).toEqual(['2@1 update User']);
   });
 
-  it('of a person in two organizations what belongs to the one of the token', async () => {
+  it('of a user in two organizations only rows of the organization of the token', async () => {
     const path = '/user/2?include=memberships,comments.task,assigned.project';
     const seen = async (caller: Caller): Promise<readonly string[]> =>
       (await get(caller, path)).included.map(({ type, id }) => `${type} ${id}`).sort();
@@ -30,7 +30,7 @@ export function describeRefusals({ sample, nest, get, send, call, ids, audited, 
     expect(counted.data).toEqual({ _count: { memberships: 1, comments: 1, assigned: 1 } });
   });
 
-  it('no way to hand a record to another organization, nor to reach one of it through a nested write', async () => {
+  it('no record to be moved to another organization, nor one of it to be written by a nested write', async () => {
     const linkage = (type: string, id: number): object => ({ data: { type, id } });
     const moved = { data: { type: 'task', id: 1, relationships: { project: linkage('project', 2) } } };
     expect((await send('bob', 'PATCH', '/task/1', moved)).status).toBe(404);
@@ -52,7 +52,7 @@ export function describeRefusals({ sample, nest, get, send, call, ids, audited, 
     expect([await audited(), await ids('cleo', '/task?sort=id')]).toEqual([[], [3, 4]]);
   });
 
-  it('salaries to nobody else at any depth, nor in the document', async () => {
+  it('salaries only to HR, at any depth and in the OpenAPI document', async () => {
     const deep = { include: { memberships: { select: { salary: true } } }, orderBy: { id: 'asc' } };
     for (const [operation, args] of [
       ['user/findMany', deep],
@@ -70,7 +70,7 @@ export function describeRefusals({ sample, nest, get, send, call, ids, audited, 
     expect(JSON.stringify(createOpenApiDocument(nest(), { title: 'x', grants: ['hr'] }))).toContain('salary');
   });
 
-  it('comments of others to nobody in bulk or through their task', async () => {
+  it('no comments of others to be written in bulk or through their task', async () => {
     const theirs = { where: {}, data: { body: 'x' } };
     expect((await call('ann', 'comment/updateMany', theirs)).data).toEqual({ count: 0 });
     expect((await call('ann', 'comment/deleteMany', { where: {} })).data).toEqual({ count: 0 });
@@ -81,7 +81,7 @@ export function describeRefusals({ sample, nest, get, send, call, ids, audited, 
     expect(await audited()).toEqual(['2@1 update Comment']);
   });
 
-  it('values of the server in nested and many writes, which may not name them', async () => {
+  it('values of the server in nested and bulk writes, and rejects them from clients', async () => {
     const tasks = { create: [{ title: 'One', comments: { create: { body: 'x' } } }] };
     const { data } = await call('ann', 'project/create', {
       data: { name: 'Shuttle', tasks },
@@ -98,7 +98,7 @@ export function describeRefusals({ sample, nest, get, send, call, ids, audited, 
     expect(await audited()).toEqual(['1@1 create Project', '1@1 create Task', '1@1 create Comment', '2@1 create Task', '2@1 create Task']);
   });
 
-  it('the attachments and comments of a deleted task to nobody, and restores those that went with it', async () => {
+  it('no attachments and comments of a deleted task, and restores those that were deleted with it', async () => {
     await call('bob', 'comment/create', { data: { body: 'Nonsense.', taskId: 1 } });
     expect((await send('bob', 'DELETE', '/comment/3')).status).toBe(204);
     expect((await send('bob', 'DELETE', '/task/1')).status).toBe(204);
@@ -114,7 +114,7 @@ export function describeRefusals({ sample, nest, get, send, call, ids, audited, 
     expect([await ids('bob', '/attachment'), await ids('bob', '/comment')]).toEqual([[1], [1]]);
   });
 
-  it('an entry for each record of a bulk write, and none for a write that is refused half way', async () => {
+  it('an audit entry for each record of a bulk write, and none for a write that is rolled back', async () => {
     const renamed = { where: {}, data: { title: 'Test the rocket' } };
     expect((await call('bob', 'task/updateMany', renamed)).data).toEqual({ count: 2 });
     const entries = await sample().prisma.auditEntry.findMany();

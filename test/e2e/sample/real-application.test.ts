@@ -21,7 +21,7 @@ sample.omitted.describe('sample/real-application', () => {
     loaded = await loadSample();
     await loaded.openDatabase();
     [{ file } = { file: '' }] = await loaded.prisma.$queryRawUnsafe('PRAGMA database_list');
-    // Nobody needs its file once the machine has crashed.
+    // The file need not survive a crash of the machine.
     await loaded.prisma.$queryRawUnsafe('PRAGMA synchronous = OFF');
   });
   beforeEach(async () => {
@@ -34,7 +34,7 @@ sample.omitted.describe('sample/real-application', () => {
     rmSync(dirname(file), { recursive: true });
   });
 
-  it('has less than 150 lines beside its schema and seed', () => {
+  it('has less than 150 lines of code without its schema and seed', () => {
     const files = readdirSync(SAMPLE).filter((name) => name.endsWith('.ts') && name !== 'seed.ts');
     const lines = files.flatMap((name) => readFileSync(new URL(name, SAMPLE), 'utf8').split('\n'));
     const code = lines.filter((line) => !/^\s*(?:\/\/.*|\/\*\*.*|\*.*)?$/.test(line));
@@ -56,7 +56,7 @@ function describeFeatures(application: RealApplication): void {
   const { sample, tokenOf, getWithToken, get, send, call, batch, ids, audited, mail, settled } = application;
   const newTask = (attributes: object): object => ({ data: { type: 'task', attributes } });
 
-  it('nobody without a token of a member', async () => {
+  it('no caller without the token of a member', async () => {
     expect((await getWithToken('/task')).status).toBe(401);
     const claimed = [{ sub: 4, org: 1 }, { sub: 1 }, {}, { sub: 'x', org: 1 }, { sub: { gt: 0 }, org: 1 }];
     const statuses: number[] = [];
@@ -65,7 +65,7 @@ function describeFeatures(application: RealApplication): void {
     expect((await getWithToken('/task', 'Bearer x.y.z')).status).toBe(401);
   });
 
-  it('each caller with what the grants and rules of that caller allow', async () => {
+  it('$describe with the rights that grants and rules give each caller', async () => {
     const described = async (caller: Caller, model: string): Promise<ModelDescription | undefined> => {
       const { status, text } = await call(caller, `$describe/${model}`);
       return status === 200 ? (JSON.parse(text) as { readonly data: ApiDescription }).data.models[0] : undefined;
@@ -87,7 +87,7 @@ function describeFeatures(application: RealApplication): void {
   });
 
   it.each(['organization', 'project', 'payment', 'tag', 'attachment', 'comment'])(
-    'members with the %ss of their organization alone',
+    'members only with the %ss of their organization',
     async (type) => {
       expect(await ids('bob', `/${type}?sort=id`)).toEqual([1]);
       expect(await ids('cleo', `/${type}?sort=id`)).toEqual([2]);
@@ -96,7 +96,7 @@ function describeFeatures(application: RealApplication): void {
     },
   );
 
-  it('with the people of the organization, and with no password', async () => {
+  it('only users of the organization, without their passwords', async () => {
     expect(await ids('ann', '/user?sort=id')).toEqual([1, 2, 3]);
     expect(await ids('bobAtGlobex', '/user?sort=id')).toEqual([2, 4]);
     expect((await get('ann', '/user/1')).one.attributes).toEqual({ email: 'ann@example.com', name: 'Ann' });
@@ -105,7 +105,7 @@ function describeFeatures(application: RealApplication): void {
     expect(data).toMatchObject({ memberships: [{ organizationId: 1 }] });
   });
 
-  it('with salaries for HR, to whom alone they exist', async () => {
+  it('salaries only to HR', async () => {
     const path = '/membership?fields[membership]=salary&sort=salary';
     expect((await get('hana', path)).many.map(({ attributes }) => attributes['salary'])).toEqual(['60000', '70000', '90000']);
     expect((await get('ann', path)).status).toBe(400);
@@ -128,7 +128,7 @@ function describeFeatures(application: RealApplication): void {
     }
   });
 
-  it('no task in a project of others, nor for people of others', async () => {
+  it('no task in a project of another organization, nor with an assignee of another one', async () => {
     expect((await send('bob', 'POST', '/task', newTask({ title: 'x', projectId: 2 }))).status).toBe(404);
     expect((await send('ann', 'POST', '/task', newTask({ title: 'x', projectId: 1, assigneeId: 4 }))).status).toBe(404);
     expect((await call('ann', 'task/update', { where: { id: 3 }, data: { title: 'x' } })).status).toBe(404);
@@ -138,7 +138,7 @@ function describeFeatures(application: RealApplication): void {
     expect(mail).toEqual([]);
   });
 
-  it('own comments to those who wrote them', async () => {
+  it('updates of comments only by their authors', async () => {
     const body = { data: { type: 'comment', id: 1, attributes: { body: 'changed' } } };
     expect((await send('ann', 'PATCH', '/comment/1', body)).status).toBe(403);
     expect((await send('bobAtGlobex', 'PATCH', '/comment/1', body)).status).toBe(404);
@@ -159,7 +159,7 @@ function describeFeatures(application: RealApplication): void {
     expect(await audited()).toEqual(['2@1 update Task', '2@1 update Task']);
   });
 
-  it('as if what is deleted were not there, with what belongs to it, until it is restored', async () => {
+  it('no soft-deleted record, nor its dependents, until it is restored', async () => {
     expect((await send('bob', 'DELETE', '/project/1')).status).toBe(204);
     expect([await ids('bob', '/project'), await ids('bob', '/task'), await ids('bob', '/comment')]).toEqual([[], [], []]);
     expect((await send('bob', 'POST', '/task', newTask({ title: 'x', projectId: 1 }))).status).toBe(404);
@@ -173,7 +173,7 @@ function describeFeatures(application: RealApplication): void {
     expect([await ids('bob', '/project'), await ids('bob', '/task?sort=id'), await ids('bob', '/comment')]).toEqual([[1], [1, 2], [1]]);
   });
 
-  it('an audit entry for each record that is written, nested ones and those of a cascade among them, and admins alone read it', async () => {
+  it('an audit entry for each written record, also nested and cascaded ones, only to admins', async () => {
     const comments = { create: [{ body: 'One' }, { body: 'Two' }] };
     await call('bob', 'task/create', { data: { title: 'Nested', projectId: 1, comments } });
     await call('bob', 'task/delete', { where: { id: 1 } });
@@ -186,7 +186,7 @@ function describeFeatures(application: RealApplication): void {
     expect((await send('ann', 'DELETE', '/auditEntry/1')).status).toBe(403);
   });
 
-  it('neither entry nor mail for a batch that fails', async () => {
+  it('neither audit entries nor mail of a failed batch', async () => {
     const operations = [
       { model: 'task', op: 'create', args: { data: { title: 'x', projectId: 1, assigneeId: 1 } } },
       { model: 'tag', op: 'create', args: { data: { name: 'urgent' } } },
@@ -204,7 +204,7 @@ function describeFeatures(application: RealApplication): void {
     expect((await send('bob', 'PATCH', '/membership/1_2', membership('ADMIN'))).status).toBe(403);
     expect((await send('cleo', 'PATCH', '/membership/1_2', membership('ADMIN'))).status).toBe(404);
     expect((await send('ann', 'PATCH', '/membership/1_2', membership('HR'))).one.attributes).toMatchObject({ role: 'HR' });
-    // The token is the same: what it may do has changed.
+    // The token is unchanged, but its rights have changed.
     expect((await get('bob', '/membership?fields[membership]=salary')).status).toBe(200);
     const payment: { readonly data: Partial<ResourceObject> } = { data: { type: 'payment', attributes: { amount: '10.5' } } };
     expect((await send('bob', 'POST', '/payment', payment)).status).toBe(403);

@@ -13,7 +13,7 @@ const REQUESTS = BLOCKS.filter(({ language }) => language === '')
     const headers = lines.filter((line) => /^[A-Z][\w-]+: /.test(line)).map((line) => line.split(': ') as [string, string]);
     return { method, path, headers, body: lines.filter((line) => /^[{[ ]/.test(line)).join('\n') };
   })
-  // What is deleted could not be read any more.
+  // Deletes run last, because deleted records can no longer be read.
   .toSorted((one, other) => Number(one.method === 'DELETE') - Number(other.method === 'DELETE'));
 const BATCH = BLOCKS.find(({ text }) => text.startsWith('['))?.text ?? '';
 

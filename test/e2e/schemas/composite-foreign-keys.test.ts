@@ -111,19 +111,19 @@ async function storedRows({ database }: KeysSuite, model: ModelName): Promise<re
   return model === 'work' ? database.prisma.work.findMany(order) : database.prisma.job.findMany(order);
 }
 
-/** What a write has to store: each value that it gives, and no other change. */
+/** Returns the rows after a write: only the values of the request have changed. */
 function expectedRows({ model, action, parts, link }: Case): readonly object[] {
   const values = { title: 'new', ...parts, ...link.columns };
   return action === 'create' ? [BASE[model], { ...NEW[model], ...values }] : [{ ...BASE[model], ...values }];
 }
 
-/** Whether the server's value would be null where the column is required, which is a fault of the application. */
+/** Whether the value of the server would be null for a required column, which is a fault of the application. */
 const isFault = ({ model, parts, set }: Case): boolean => model === 'job' && set.includes('tenantId') && parts.tenantId === null;
 
 const isSent = ({ parts, set }: Case): boolean => set.every((name) => parts[name] !== undefined);
 
 /**
- * Whether a write is accepted. A client of RPC gives foreign keys or relations, a key is closed where the server sets a part of it, and a Job needs its
+ * Whether a write is accepted. A client of RPC sends foreign keys or relations, a key cannot be written if the server sets a part of it, and a Job needs its
  * tenant.
  */
 function isAccepted({ model, action, parts, link, set }: Case, style: string): boolean {
@@ -148,7 +148,7 @@ for (const [source, set] of Object.entries(SOURCES)) {
   const resources: ResourcesOption = { Work: { fields }, Job: { fields } };
   describeKeys(`parts of a composite foreign key that ${source} sets`, { resources }, (suite) => {
     it.each(REQUESTS)(
-      'are stored or refused: $style $action of a $model beside $linkName',
+      'are stored or rejected: $style $action of a $model beside $linkName',
       async ({ style, ...request }) => {
         const send = style === 'REST' ? writeByRest : writeByRpc;
         const cases = PARTS.map((parts): Case => ({ ...request, parts, set })).filter((one) => isSent(one) && !isFault(one));
@@ -184,7 +184,7 @@ describeKeys(
       relationships: { unit: { data: unit === null ? null : { type: 'unit', id: unit } } },
     });
 
-    it.each(CHOSEN)('is stored where it fits the linked record, by %s', async (engine) => {
+    it.each(CHOSEN)('is stored if it equals that of the linked record, by %s', async (engine) => {
       const { rest } = suite.appOf(engine);
       expect((await rest.post('/shift', { data: shift({ tenantId: 2, spareNumber: null }, 'u21') })).status).toBe(201);
       expect((await rest.patch('/shift/1', { data: { ...shift({ tenantId: 1 }, 'u12'), id: '1' } })).status).toBe(200);
@@ -194,7 +194,7 @@ describeKeys(
       ]);
     });
 
-    it.each(CHOSEN)('is refused where it does not, by %s', async (engine) => {
+    it.each(CHOSEN)('is rejected if it differs from that of the linked record, by %s', async (engine) => {
       const { rest } = suite.appOf(engine);
       const refused = [
         await rest.post('/shift', { data: shift({ tenantId: 2 }, 'u11') }),
@@ -207,7 +207,7 @@ describeKeys(
       expect(await suite.database.prisma.shift.findMany()).toEqual([{ id: 1, tenantId: 1, unitNumber: 1, spareNumber: 2 }]);
     });
 
-    it.each(CHOSEN)('stays where a link is removed, by %s', async (engine) => {
+    it.each(CHOSEN)('is not changed if a link is removed, by %s', async (engine) => {
       const { rest } = suite.appOf(engine);
       expect((await rest.patch('/shift/1', { data: { ...shift({ tenantId: 1 }, null), id: '1' } })).status).toBe(200);
       expect(await suite.database.prisma.shift.findMany()).toEqual([{ id: 1, tenantId: 1, unitNumber: null, spareNumber: 2 }]);

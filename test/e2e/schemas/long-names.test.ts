@@ -3,7 +3,7 @@ import { openSchema, type OpenSchema } from '../../support/open-schema.js';
 import type { Method } from '../../support/send-request.js';
 import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
 
-/** A name of so many characters. PostgreSQL keeps 63 bytes of one. */
+/** Returns a name of `length` characters. PostgreSQL truncates names to 63 bytes. */
 const long = (start: string, length: number): string => start.padEnd(length, '_abcdefghi');
 
 /** Lengths at which Prisma fails by itself, each with one at which it does not. */
@@ -13,7 +13,7 @@ const PAIRS = [
 ] as const;
 const LENGTHS = PAIRS.flat();
 
-/** Models, fields, enums and relations with names of a length: an owner, rows that hold its key, and rows of an implicit table between them. */
+/** Returns models, fields, enums and relations with names of a length: an owner, rows with its foreign key, and an implicit join table. */
 function modelsOf(length: number): string {
   const [one, many, tag] = [long('One', length), long('Many', length), long('Tag', length)];
   return `model ${one} {
@@ -104,7 +104,7 @@ function attemptsOf(length: number): readonly Attempt[] {
   ];
 }
 
-onPlatforms('names that are as long as PostgreSQL takes them', (platform) => {
+onPlatforms('names of up to 63 bytes, the maximum of PostgreSQL', (platform) => {
   let database: OpenSchema;
   let apps: readonly TestApp[];
 
@@ -138,7 +138,7 @@ onPlatforms('names that are as long as PostgreSQL takes them', (platform) => {
     });
   });
 
-  it.each(sample.oneIn(4, rows))('of $length characters are answered as shorter ones: $text', async ({ attempt, other }) => {
+  it.each(sample.oneIn(4, rows))('of $length characters work like shorter ones: $text', async ({ attempt, other }) => {
     const nameless = (text: string): string => text.replace(/_abcdefghi[a-j_]*…?/g, '');
     for (const app of apps) {
       const [status, text] = await send(app, attempt);
@@ -149,7 +149,7 @@ onPlatforms('names that are as long as PostgreSQL takes them', (platform) => {
   });
 
   it.each(['aggregate', 'count', 'groupBy'])(
-    'are refused with the reason where Prisma cannot read an aggregate of them: %s',
+    'are rejected with the reason in aggregates that Prisma cannot read: %s',
     async (operation) => {
       const [model, text] = [long('one', 62), long('text', 62)];
       const args = {

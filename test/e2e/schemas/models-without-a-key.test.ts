@@ -44,7 +44,7 @@ const schema: ResourceSchema = {
 
 const row = { userId: 1, posts: 3 };
 
-/** Answers with what it was asked, where a test looks at that. */
+/** Returns a client whose results contain the arguments, if a test compares them. */
 function client() {
   return {
     user: {
@@ -76,20 +76,20 @@ describe.each(PLATFORMS)('a view without a key on %s', (platform) => {
     ['count', {}, 1],
     ['aggregate', { _sum: { posts: true } }, { _sum: { posts: 3 } }],
     ['groupBy', { by: ['userId'], _sum: { posts: true } }, [{ userId: 1, _sum: { posts: 3 } }]],
-  ])('answers RPC: %s %j', async (operation, args, data) => {
+  ])('can be read in RPC: %s %j', async (operation, args, data) => {
     const { http } = await start();
     const { body } = await http.get(`/rpc/total/${operation}`).query({ q: JSON.stringify(args) });
     expect(body).toEqual({ data });
   });
 
-  it('comes along in RPC with what it belongs to', async () => {
+  it('can be included in RPC', async () => {
     const data = client();
     const { http } = await start(data);
     const { body } = await http.get('/rpc/user/findMany').query({ q: JSON.stringify({ include: { totals: true } }) });
     expect(body.data).toEqual([{ id: 1, name: 'Ann', totals: [row] }]);
   });
 
-  it('has nothing in RPC that would need a key', async () => {
+  it('has no operation in RPC that needs a key', async () => {
     const { http } = await start();
     const { body } = await http
       .get('/rpc/total/findUnique')
@@ -110,7 +110,7 @@ describe.each(PLATFORMS)('a view without a key on %s', (platform) => {
     expect(JSON.stringify(data.user.findMany.mock.calls)).not.toContain('totals');
   });
 
-  it('takes nothing from the validators of the other models, in either style', async () => {
+  it('does not affect the validators of other models, in either style', async () => {
     const data = client();
     const { http } = await start(data);
     const resource = { data: { type: 'user', id: 3, attributes: { name: 'Al' } } };
@@ -136,17 +136,17 @@ describe('the boot log', () => {
     return startTinyApp('express', [api]).then(() => warn.mock.calls.map(([line]) => line));
   }
 
-  it('says in one line that REST leaves it out', async () => {
+  it('has one line that REST does not serve it', async () => {
     expect(await warningsOf({ rest: { prefix: 'rest', endpoint }, rpc: { prefix: 'rpc' } })).toEqual([
       "/rest, /rpc: The model 'Total' has no primary key to serve as the id, so REST leaves it out; RPC serves it. Add @id or @unique to it in the Prisma schema, or set resources.Total to 'hidden'.",
     ]);
   });
 
-  it('says nothing of it without REST', async () => {
+  it('has no such line without REST', async () => {
     expect(await warningsOf({ rpc: true })).toEqual([]);
   });
 
-  it('is not about what no style serves: without RPC the model does not have it', async () => {
+  it('has no such line without RPC, where the model is not exposed at all', async () => {
     const { app } = await startTinyApp('express', [ResourceApiModule.forRoot({ schema, getClient: client, rest: { endpoint } })]);
     expect(app.get<ResourceModel>(RESOURCE_MODEL, { strict: false }).resources.map(({ model }) => model)).toEqual(['User']);
   });

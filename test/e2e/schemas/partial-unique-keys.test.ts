@@ -9,7 +9,7 @@ import { onPlatforms, ENDPOINT, startTestApp, type TestApp } from '../../support
 
 const log = new LogLines();
 
-describe.each(['Prisma', 'SQL'])('an upsert by a key that the database has as a partial index, by %s', (engine) => {
+describe.each(['Prisma', 'SQL'])('an upsert by a key with only a partial unique index, by %s', (engine) => {
   let database: KeysDatabase;
   let app: TestApp;
   beforeAll(async () => {
@@ -34,7 +34,7 @@ describe.each(['Prisma', 'SQL'])('an upsert by a key that the database has as a 
         }),
     ],
     ['RPC', () => app.rpc.call('draft/upsert', { where: { slug: 's' }, create: { slug: 's', title: 'x' }, update: { title: 'x' } })],
-  ])('is a fault of the application in %s, whose log line has cause and remedy', async (_, send) => {
+  ])('is a 500 in %s, and is logged with cause and solution', async (_, send) => {
     log.clear();
     expect((await send()).status).toBe(500);
     expect(log.errors).toEqual([
@@ -48,7 +48,7 @@ type Draft = Readonly<Record<string, unknown>> & { readonly id: number };
 
 const SOFT_DELETE = { resources: { Draft: { softDelete: { field: 'deletedAt', show: 'admin' } } } } as const satisfies Options;
 
-/** Who reads which drafts: a partial key is unique only for the last. */
+/** The readers of drafts. A partial key is unique only for the last one. */
 const READERS: readonly (readonly [name: string, options: Options, isLiveOnly: boolean])[] = [
   ['everybody, without soft delete', {}, false],
   ['a caller who sees soft-deleted rows', { ...SOFT_DELETE, grants: { admin: () => true } }, false],
@@ -94,7 +94,7 @@ async function callForPages(
   return found.map(({ id }) => id);
 }
 
-onPlatforms('pages in the order of a key that the database has as a partial index', (platform) => {
+onPlatforms('pages in the order of a key with only a partial unique index', (platform) => {
   let database: KeysDatabase;
   const apps = new Map<string, TestApp>();
   beforeAll(async () => {
@@ -122,7 +122,7 @@ onPlatforms('pages in the order of a key that the database has as a partial inde
   );
 
   it.each(sample.oneIn(3, cases))(
-    'CP-21: have each row once: $walk, by $engine, for $reader',
+    'CP-21: contain each row once: $walk, by $engine, for $reader',
     async ({ engine, reader, isLiveOnly, walk }) => {
       const where = isLiveOnly ? { deletedAt: null } : {};
       const app = apps.get(`${engine}, ${reader}`);
@@ -136,7 +136,7 @@ onPlatforms('pages in the order of a key that the database has as a partial inde
     },
   );
 
-  it.each(['Prisma', 'SQL'])('begin at the row that the reader sees, where a cursor names one by that key, by %s', async (engine) => {
+  it.each(['Prisma', 'SQL'])('start at the visible row of the cursor, by %s', async (engine) => {
     const app = apps.get(`${engine}, a caller who sees live rows`);
     const { status, data } = (await app?.rpc.call('draft/findMany', { cursor: { slug: 'b' }, orderBy: { slug: 'asc' }, take: 3 })) ?? {};
     expect([status, (data as readonly { slug: string }[]).map(({ slug }) => slug)]).toEqual([200, ['b', 'c']]);

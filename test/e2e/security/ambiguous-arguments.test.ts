@@ -2,7 +2,7 @@ import { withSqlReads } from '../../../lib/index.js';
 import { sample } from '../../support/sample.js';
 import { describeNames, NOTHING_CLOSED, RELATIONS } from './support/names-suite.js';
 
-describeNames('arguments that could be read in two ways', (suite) => {
+describeNames('arguments with fields that have the names of arguments', (suite) => {
   const { start } = suite;
 
   const tool = (update: object): readonly [string, object] => [
@@ -10,7 +10,7 @@ describeNames('arguments that could be read in two ways', (suite) => {
     { where: { id: 1 }, data: { tool: { update } }, include: { tool: { include: { data: true, update: true, where: true } } } },
   ];
 
-  /** Each is written in full: these stand for the others. */
+  /** A part of the names, whose tests represent the others. */
   const SOME = ['data', 'update', 'where', 'is'] as const;
 
   /** Legitimate writes, some of which Prisma could read in two ways, and some that it refuses. */
@@ -71,7 +71,7 @@ describeNames('arguments that could be read in two ways', (suite) => {
     ['without rules', undefined],
     ['under rules that close nothing', NOTHING_CLOSED],
   ])(
-    'are written as Prisma writes them, %s',
+    'write the same as with Prisma, %s',
     async (_, rules) => {
       const { rpc } = await start('fastify', rules);
       const written: unknown[] = [];
@@ -132,7 +132,7 @@ describeNames('arguments that could be read in two ways', (suite) => {
     ['under rules that close nothing', NOTHING_CLOSED, false],
     ['with SQL reads', undefined, true],
     ['under rules that close nothing, with SQL reads', NOTHING_CLOSED, true],
-  ])('are filtered by as Prisma filters by them, %s', async (_, rules, inSql) => {
+  ])('filter like Prisma, %s', async (_, rules, inSql) => {
     const { prisma } = suite.database;
     const { rpc } = await start('fastify', rules, inSql ? withSqlReads(prisma) : prisma);
     for (const where of sample.oneIn(11, FILTERS)) {
@@ -143,7 +143,7 @@ describeNames('arguments that could be read in two ways', (suite) => {
     }
   });
 
-  it('are filtered by in rules as Prisma filters by them', async () => {
+  it('filter in rules like Prisma', async () => {
     for (const where of sample.oneIn(17, FILTERS)) {
       const [expected] = await byPrisma('sensor/findMany', { where, orderBy: { id: 'asc' }, select: { id: true } });
       const { rpc } = await start('fastify', { ...NOTHING_CLOSED, Sensor: { read: where } });

@@ -1,7 +1,7 @@
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
 
-/** Callers by the header `X-User-Id`: each reads the posts of one author only, and the title of its first post is kept from all. */
+/** Returns a client for the caller of the header `X-User-Id`, who reads only the posts of one author, without the title of the first. */
 function clientOf(database: TestDatabase, userId: number) {
   const restrict = (args: { where?: object }): object => ({ ...args, where: { ...args.where, authorId: userId } });
   return database.prisma.$extends({
@@ -68,7 +68,7 @@ onPlatforms('callers', (platform) => {
     expect(answers).toEqual(users.map(ownIds));
   });
 
-  it('25. keeps no answer for the next caller', async () => {
+  it('25. receive no response of another caller', async () => {
     const first = await app.rest.get('/post/1', as(1));
     expect(first.status).toBe(200);
     expect((await app.rest.get('/post/1', as(2))).status).toBe(404);
@@ -76,7 +76,7 @@ onPlatforms('callers', (platform) => {
     expect((await app.rest.get('/post/1', as(1))).status).toBe(200);
   });
 
-  it('25. renders each row by itself: what is kept from one is there on the next', async () => {
+  it('25. receive a field that is missing in one row with the next row', async () => {
     const { many } = await app.rest.get('/post?sort=id', as(1));
     expect(many.map(({ attributes }) => attributes['title'])).toEqual([undefined, 'Post 04', 'Post 07', 'Post 10']);
     const { data } = await app.rpc.call('post/findMany', { orderBy: { id: 'asc' } }, { headers: as(1) });

@@ -2,7 +2,7 @@ import { call, get, row, send } from './support/attack.js';
 import { describeAttacks } from './support/describe-attacks.js';
 import { CLOSED_ACTIONS, CLOSED_PARTS } from './support/exposure.js';
 
-/** A hidden relation answers as an unknown one does, in every place that takes a relation's name. */
+/** A hidden relation causes the same error as an unknown one, at every place with the name of a relation. */
 const hidden = row(7, [
   get('related URL', '/post/2/reviewer', { status: 404 }),
   get('related URL of a hidden model', '/user/1/tokens', { status: 404 }),
@@ -63,7 +63,7 @@ const hidden = row(7, [
   call('orderBy the key', 'post/findMany', { orderBy: { reviewerId: 'asc' } }),
   call('orderBy number', 'user/findMany', { orderBy: { reviewedPosts: { _count: 'desc' } } }),
   call('include', 'post/findMany', { include: { reviewer: true } }),
-  call('include: false, which would tell that it exists', 'post/findMany', { include: { reviewer: false } }),
+  call('include: false, which would reveal it', 'post/findMany', { include: { reviewer: false } }),
   call('select', 'post/findMany', { select: { reviewer: { select: { id: true } } } }),
   call('select of the key', 'post/findMany', { select: { reviewerId: true } }),
   call('counting', 'user/findMany', { include: { _count: { select: { reviewedPosts: true } } } }),
@@ -79,7 +79,7 @@ const hidden = row(7, [
   call('the model itself', 'apiToken/findMany'),
 ]);
 
-/** A model that may not be read is refused at every hop that would read it, if it is by a question about it only. */
+/** An unreadable model is rejected at each step that would read it, also if only a condition does. */
 const unreadable = row(
   8,
   [
@@ -136,7 +136,7 @@ describeAttacks(
 );
 
 describeAttacks(
-  'models closed to reading',
+  'models that may not be read',
   { resources: CLOSED_ACTIONS },
   {
     attacks: unreadable,

@@ -219,7 +219,7 @@ const links = row(
 );
 
 describeAttacks(
-  'closed writes',
+  'writes that `resources` forbids',
   { resources: CLOSED_PARTS },
   {
     attacks: [...assignments, ...types, ...actions],
@@ -240,7 +240,7 @@ describeAttacks(
 );
 
 describeAttacks(
-  'links to records that may not be changed',
+  'links to records of read-only models',
   { resources: CLOSED_ACTIONS },
   {
     attacks: links,

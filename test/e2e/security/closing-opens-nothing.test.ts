@@ -1,7 +1,7 @@
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
 
-onPlatforms('to close a field of a closed model', (platform) => {
+onPlatforms('hiding a field of a hidden model', (platform) => {
   let database: TestDatabase;
   const apps: TestApp[] = [];
   beforeAll(async () => {
@@ -15,7 +15,7 @@ onPlatforms('to close a field of a closed model', (platform) => {
   it.each([
     ['all models', { '*': 'hidden', 'Tag': { actions: ['read'] }, 'ApiToken': { fields: { secret: 'hidden' } } }],
     ['a comment', { ApiToken: { fields: { secret: 'hidden', userId: { filter: false } } } }],
-  ] as const)('opens no request to it, closed by %s', async (_, resources) => {
+  ] as const)('does not expose the model, in %s', async (_, resources) => {
     const app = await startTestApp({ platform, database, options: { resources } });
     apps.push(app);
     const [token] = await database.prisma.apiToken.findMany();

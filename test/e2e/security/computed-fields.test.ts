@@ -12,7 +12,7 @@ const COMPUTED = {
   labels: 'String[]',
 } as const;
 
-/** Each needs a field of its own, some of which the API hides; one is not named in `resources`. */
+/** Extends a client with computed fields. Some need hidden fields, and one is not named in `resources`. */
 function extend({ prisma }: TestDatabase) {
   return prisma.$extends({
     result: {
@@ -50,18 +50,18 @@ onPlatforms('computed fields', (platform) => {
   const ADA_IN_JSON = { ...ADA, score: '7' };
 
   describe('in REST', () => {
-    it('are attributes, each in the form of its type', async () => {
+    it('are attributes, encoded by their type', async () => {
       const { one, text } = await app.rest.get('/user/1');
       expect(one.attributes).toMatchObject({ ...ADA_IN_JSON, since: one.attributes['createdAt'] });
       expect(text).not.toMatch(HIDDEN);
     });
 
-    it('are told to be null where they may be', async () => {
+    it('may be null if they are optional', async () => {
       const { one } = await app.rest.get('/user/2?fields[user]=initial');
       expect(one.attributes).toEqual({ initial: null });
     });
 
-    it('are chosen by sparse fieldsets without the fields that they need', async () => {
+    it('can be selected by sparse fieldsets without the fields that they need', async () => {
       const { many, text } = await app.rest.get('/user?fields[user]=title,hashLength');
       expect(many.map(({ attributes }) => Object.keys(attributes))).toEqual(Array(5).fill(['title', 'hashLength']));
       expect(text).not.toMatch(HIDDEN);
@@ -75,7 +75,7 @@ onPlatforms('computed fields', (platform) => {
       expect(text).not.toMatch(HIDDEN);
     });
 
-    it('are in the answer to a write', async () => {
+    it('are in the response to a write', async () => {
       const body = { data: { type: 'user', id: '1', attributes: { name: 'Zoe' } } };
       const { status, one, text } = await app.rest.patch('/user/1', body);
       expect([status, one.attributes['title'], one.attributes['initial']]).toEqual([200, 'ADMIN Zoe', null]);
@@ -119,7 +119,7 @@ onPlatforms('computed fields', (platform) => {
       expect(text).not.toMatch(HIDDEN);
     });
 
-    it('are selected alone, and left out by omit', async () => {
+    it('can be selected alone, and omitted', async () => {
       const selected = await app.rpc.call('user/findUnique', { where: { id: 1 }, select: { title: true } });
       expect(selected.data).toEqual({ title: ADA.title });
       const omitted = await app.rpc.call('user/findUnique', { where: { id: 1 }, omit: { title: true } });
@@ -163,7 +163,7 @@ onPlatforms('computed fields', (platform) => {
   });
 });
 
-describe.each(PLATFORMS)('a data client that does not compute as resources says (%s)', (platform) => {
+describe.each(PLATFORMS)('a data client whose computed fields differ from resources (%s)', (platform) => {
   let database: TestDatabase;
   let apps: TestApp[];
 
@@ -199,7 +199,7 @@ describe.each(PLATFORMS)('a data client that does not compute as resources says 
       },
       'SECRET of the host',
     ],
-  ])('answers 500 for %s, and tells the log alone', async (_fault, compute, message) => {
+  ])('answers 500 for %s, and logs the fault without sending it', async (_fault, compute, message) => {
     const { app, logged } = await start(database.prisma.$extends({ result: { user: { title: { needs: { id: true }, compute } } } }));
     const batch = await app.rpc.sequential([{ model: 'user', op: 'findFirst', args: {} }]);
     for (const { status, text } of [await app.rest.get('/user/1'), await app.rpc.call('user/findFirst'), batch]) {
@@ -209,7 +209,7 @@ describe.each(PLATFORMS)('a data client that does not compute as resources says 
     expect(logged()).toMatch(message);
   });
 
-  it('answers 500 where it has no such field, and names it in the log', async () => {
+  it('answers 500 for a missing computed field, and logs its name', async () => {
     const { app, logged } = await start(database.prisma);
     expect((await app.rest.get('/user/1')).status).toBe(500);
     expect((await app.rpc.call('user/findMany', { select: { title: true } })).status).toBe(500);

@@ -39,7 +39,7 @@ const LONG_TEXTS = `UPDATE "Post" SET content = repeat('"ü', 250000) WHERE titl
 
 const LONG = { author: { email: 'long@example.com' } };
 
-/** Answers of nearly `limits.maxResponseSize`, and one that would be twice as large. */
+/** Responses of nearly `limits.maxResponseSize`, and one that would be twice as large. */
 const LONG_ANSWERS: readonly (readonly [name: string, request: ListRequest])[] = [
   ['45 MB of texts, REST', { style: 'rest', model: 'Post', query: 'filter[author][email]=long@example.com&page[limit]=45' }],
   ['45 MB of texts, RPC', { style: 'rpc', model: 'Post', args: { where: LONG } }],
@@ -49,11 +49,11 @@ const LONG_ANSWERS: readonly (readonly [name: string, request: ListRequest])[] =
   ],
 ];
 
-/** What the memory may grow by while an answer is made, in bytes. */
+/** The allowed growth of memory during a request, in bytes. */
 const ROOM = 200_000_000;
 
-/** How long the event loop may not turn, in milliseconds. */
-const TURN = 1000;
+/** The longest allowed tick of the event loop, in milliseconds. */
+const TICK = 1000;
 
 interface Outcome {
   readonly status: number;
@@ -61,7 +61,7 @@ interface Outcome {
   readonly body: string;
 }
 
-function ask({ url, measure }: MeasuredServer, request: ListRequest | CostlyRequest): Promise<Measured<Outcome>> {
+function measureRequest({ url, measure }: MeasuredServer, request: ListRequest | CostlyRequest): Promise<Measured<Outcome>> {
   const { path, body } = 'operations' in request ? batchOf(request.operations) : { path: pathOf(request), body: undefined };
   expect((body ?? path).length).toBeLessThan(8000);
   return measure(() => answerOf(url + path, body));
@@ -123,26 +123,26 @@ describeWhere(
         afterAll(() => server.stop());
 
         it.each([...LONG_ANSWERS, ...COSTLY_LISTS, ...COSTLY_REQUESTS])(
-          'answers, or says that it takes too long, and keeps its memory · %s',
+          'answers within the limits of time and memory, or with 400, 404 or 503 · %s',
           async (name, request) => {
-            const { result, growth, longest } = await ask(server, request);
+            const { result, growth, longest } = await measureRequest(server, request);
             const { status, body } = result;
             if (process.env['COST_SHOW'])
               process.stdout.write(
                 `${isSql ? 'SQL' : 'Prisma'} ${platform} ${status} ${growth >> 20} MB ${Math.round(longest)} ms · ${name}\n`,
               );
-            // 400: more comes than may, which only the database could tell. 404: it was looked for. 503: `maxDuration`.
+            // 400: the database returns more rows than allowed. 404: the record is missing. 503: `maxDuration`.
             expect([200, 400, 404, 503]).toContain(status);
             if (status === 400) expect(body).toMatch(/limits\.max(?:Take|ResponseSize)/);
             if (status === 503) expect(body).toContain('limits.maxDuration');
             expect(growth).toBeLessThan(ROOM);
-            expect(longest).toBeLessThan(TURN);
+            expect(longest).toBeLessThan(TICK);
           },
           60_000,
         );
 
-        it('leaves the database free, at the latest when statements of the last request end by themselves', async () => {
-          // PostgreSQL ends a statement so long after its own beginning: somewhat later than its request is answered 503.
+        it('leaves the database idle, at the latest after the statement_timeout of the last request', async () => {
+          // PostgreSQL cancels a statement this long after its start, which is later than the 503 of its request.
           await expectIdle(database, DEFAULT_LIMITS.maxDuration);
           expect((await answerOf(`${server.url}/api/rest/post/1`)).status).toBe(200);
         });

@@ -4,7 +4,7 @@ import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.
 
 const NEW_USER = { name: 'Nora', email: 'nora@example.com', locale: 'de' };
 
-onPlatforms('a data client that gives more than it is asked for', (platform) => {
+onPlatforms('a data client that returns more fields than selected', (platform) => {
   let database: TestDatabase;
   let app: TestApp;
 
@@ -24,7 +24,7 @@ onPlatforms('a data client that gives more than it is asked for', (platform) => 
           // A required field that the API hides.
           create: ({ args, query }) => query({ ...args, data: { ...args.data, passwordHash: 'SECRET' } }),
           upsert: ({ args, query }) => query({ ...args, create: { ...args.create, passwordHash: 'SECRET' } }),
-          // Loads what the API hides.
+          // Loads fields that the API hides.
           findMany: ({ args, query }) => query({ ...args, select: { ...args.select, passwordHash: true, pin: true } }),
         },
       },
@@ -54,13 +54,13 @@ onPlatforms('a data client that gives more than it is asked for', (platform) => 
     ['post/update', { where: { id: 1 }, data: { title: 'New' }, include: { author: true } }],
     ['user/groupBy', { by: ['name'], _count: true }],
     ['user/aggregate', { _max: { name: true }, _count: { _all: true } }],
-  ])('serves by RPC %s %j nothing more than was asked for', async (operation, args) => {
+  ])('serves only selected fields by RPC: %s %j', async (operation, args) => {
     const { status, data } = await app.rpc.call(operation, args);
     expect([status < 300, data]).toEqual([true, expect.anything()]);
     expect(JSON.stringify(data, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value))).not.toMatch(hidden);
   });
 
-  it('serves in a batch nothing more than was asked for', async () => {
+  it('serves only selected fields in a batch', async () => {
     const { status, data } = await app.rpc.sequential([
       { model: 'user', op: 'findMany' },
       { model: 'user', op: 'update', args: { where: { id: 1 }, data: { name: 'Ada' } } },
@@ -70,12 +70,9 @@ onPlatforms('a data client that gives more than it is asked for', (platform) => 
     expect(JSON.stringify(data)).toMatch('Ada');
   });
 
-  it.each(['/user', '/user/1', '/post?include=author', '/post/1/author'])(
-    'serves by REST %s nothing more than was asked for',
-    async (path) => {
-      const { status, text } = await app.rest.get(path);
-      expect(status).toBe(200);
-      expect(text).not.toMatch(hidden);
-    },
-  );
+  it.each(['/user', '/user/1', '/post?include=author', '/post/1/author'])('serves only selected fields by REST: %s', async (path) => {
+    const { status, text } = await app.rest.get(path);
+    expect(status).toBe(200);
+    expect(text).not.toMatch(hidden);
+  });
 });

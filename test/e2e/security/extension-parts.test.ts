@@ -27,13 +27,13 @@ class PostHooks {
 @Module({ providers: [PostHooks] })
 class HooksModule {}
 
-/** What stands between requests and the client. */
+/** The options and wrappers between requests and the client. */
 interface Stage {
   readonly options?: Partial<ResourceApiOptions>;
   readonly imports?: TestAppOptions['imports'];
-  /** What the application makes of its extended client. */
+  /** Wraps the extended client. */
   readonly wrap?: (client: object) => object;
-  /** What it makes of its client before it extends it. */
+  /** Wraps the client before it is extended. */
   readonly base?: (client: object) => object;
 }
 
@@ -73,7 +73,7 @@ const REQUESTS: Readonly<Record<PrismaOperation, unknown>> = {
   deleteMany: { where: { id: 12 } },
 };
 
-/** The same in REST, by method and path. */
+/** The request of REST that executes an operation, by method and path. */
 const REST: Readonly<Partial<Record<PrismaOperation, readonly [method: string, path: string, body?: unknown]>>> = {
   findUnique: ['GET', '/post/1'],
   findMany: ['GET', '/post'],
@@ -104,7 +104,7 @@ function members(operations: readonly string[], make: (operation: string) => unk
   return Object.fromEntries(operations.map((operation) => [operation, make(operation)]));
 }
 
-/** A method that replaces one of the delegate. It finds and writes nothing, so the request may fail. */
+/** Returns a method that replaces one of the delegate. It reads and writes nothing, so that the request may fail. */
 function overriding(operation: string, note: Note): () => Promise<unknown> {
   return () => {
     note(operation);
@@ -114,7 +114,7 @@ function overriding(operation: string, note: Note): () => Promise<unknown> {
 }
 
 onDatabases('postgresql').describe('extensions of the data client', () => {
-  onPlatforms('run, or are refused', (platform) => {
+  onPlatforms('run, or are a configuration error', (platform) => {
     let database: TestDatabase;
 
     beforeAll(async () => {
@@ -133,7 +133,7 @@ onDatabases('postgresql').describe('extensions of the data client', () => {
       readonly app: TestApp;
     }
 
-    /** @returns undefined where the application is refused */
+    /** @returns undefined if the application does not start */
     async function start({ options, imports, wrap = same, base = same }: Stage, extension: object): Promise<Started | undefined> {
       const prisma = base(database.prisma) as typeof database.prisma;
       const extended = prisma.$extends({ name: 'of the application', ...extension });
@@ -200,7 +200,7 @@ onDatabases('postgresql').describe('extensions of the data client', () => {
     );
 
     it.each(sample.oneIn(3, Object.entries(STAGES)))(
-      'under %s, hooks on $allOperations see something of every request',
+      'under %s, hooks on $allOperations receive an operation of every request',
       async (_, stage) => {
         for (const place of ['post', '$allModels', undefined]) {
           const part = (note: Note): object => {
@@ -223,7 +223,7 @@ onDatabases('postgresql').describe('extensions of the data client', () => {
       },
     );
 
-    it.each(sample.oneIn(3, Object.entries(STAGES)))('under %s, methods that are added change nothing', async (_, stage) => {
+    it.each(sample.oneIn(3, Object.entries(STAGES)))('under %s, added methods have no effect', async (_, stage) => {
       const started = await start(stage, {
         model: { post: { newest: () => 1 }, $allModels: { oldest: () => 2 } },
         client: { $hello: () => 3 },
@@ -247,7 +247,7 @@ onDatabases('postgresql').describe('extensions of the data client', () => {
       expect(await start(accepting, part('delete', 'upsert'))).toBeUndefined();
     });
 
-    it.each(['query', 'model'])('totals of a client that hooks counts by %s are not estimated', async (kind) => {
+    it.each(['query', 'model'])('totals are not estimated if an extension hooks counts by %s', async (kind) => {
       let counts = 0;
       const part = kind === 'query' ? PARTS[0] : PARTS[2];
       const extension = part?.[1](['count'], () => counts++) ?? {};
@@ -267,7 +267,7 @@ onDatabases('postgresql').describe('extensions of the data client', () => {
       ['an override of a model', { model: { post: { findMany: () => [] } } }],
       ['an override of all models', { model: { $allModels: { delete: () => null } } }],
       ['an override of $transaction', { client: { $transaction: () => null } }],
-    ])('%s is refused by withSqlReads and withSql', (_, extension) => {
+    ])('%s is rejected by withSqlReads and withSql', (_, extension) => {
       const extended = Reflect.apply(database.prisma.$extends, database.prisma, [extension]) as object;
       const pool = { connect: () => Promise.reject(new Error('not used')) };
       expect(() => withSqlReads(extended)).toThrow(ConfigurationError);

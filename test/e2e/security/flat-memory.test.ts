@@ -52,7 +52,7 @@ const ATTACKS: readonly (readonly [name: string, attack: Attack])[] = [
   ['an include in circles', { method: 'GET', path: `/api/rest/post?include=${Array(100).fill('author.posts').join('.')}` }],
 ];
 
-/** All attacks meet one process with a heap of 64 MB: what is kept of some is missing to the next, and the process ends. */
+/** All attacks go to one process with a heap of 64 MB, which a memory leak would exhaust. */
 long.describe('memory', () => {
   onPlatforms('under attack', (platform) => {
     let server: SmallServer;
@@ -64,7 +64,7 @@ long.describe('memory', () => {
     });
     afterAll(() => server.stop());
 
-    it.each(ATTACKS)('17. is not taken by what is refused · %s', async (_, attack) => {
+    it.each(ATTACKS)('17. does not grow by rejected requests · %s', async (_, attack) => {
       const statuses = await Promise.all(Array.from({ length: AT_ONCE }, () => statusOf(server, attack)));
       expect(statuses.filter((status) => ![400, 413, 414, 431, 'closed'].includes(status))).toEqual([]);
       const { calls, megabytes } = await server.report();
@@ -72,14 +72,14 @@ long.describe('memory', () => {
       expect(megabytes).toBeLessThan(atRest + ROOM);
     });
 
-    it('17. is left for others', async () => {
+    it('17. is sufficient for a valid request afterwards', async () => {
       expect(await statusOf(server, { method: 'GET', path: '/api/rpc/user/findMany' })).toBe(200);
       expect((await server.report()).calls).toBe(1);
     });
   });
 });
 
-/** The answer's status, or that the server would not listen to the end. */
+/** Returns the status of a response, or that the server has closed the connection. */
 function statusOf({ port }: SmallServer, { method, path, headers = {}, body }: Attack): Promise<number | 'closed'> {
   return new Promise((resolve) => {
     const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) };

@@ -11,7 +11,7 @@ const post = (attributes: object, relationships = {}) => ({
 const ADA = { data: { type: 'user', id: 'ada@example.com' } };
 const IDS_HIDDEN = { User: { externalId: 'email', fields: { id: 'hidden' } }, Profile: 'hidden' } as const;
 
-/** Whoever hides the ids of users behind their addresses hides them in `Post.authorId` too. */
+/** An application that hides the ids of users behind their addresses hides the foreign key `Post.authorId`, too. */
 describeAttacks(
   'ids that are hidden behind an externalId',
   { resources: IDS_HIDDEN },
@@ -36,14 +36,14 @@ describeAttacks(
     controls: row(1, [
       get('filter by the relationship', '/post?filter[author]=ada@example.com&include=author'),
       send('create by the relationship', post({}, { author: ADA })),
-      call('connect by what is open', 'post/create', { data: { title: 'x', author: { connect: { email: 'ada@example.com' } } } }),
+      call('connect by an exposed key', 'post/create', { data: { title: 'x', author: { connect: { email: 'ada@example.com' } } } }),
       call('include', 'post/findMany', { include: { author: true }, orderBy: { author: { name: 'asc' } } }),
     ]),
   },
 );
 
 describeSecurity('ids that are hidden behind an externalId', { resources: IDS_HIDDEN }, (suite) => {
-  it('1. stand in no answer, and no refusal names a key to them', async () => {
+  it('1. are in no response, and no error names a foreign key to them', async () => {
     const { one } = await suite.app.rest.get('/post/1?include=author');
     expect(one.relationships).toMatchObject({ author: ADA });
     expect(one.attributes).not.toHaveProperty('authorId');

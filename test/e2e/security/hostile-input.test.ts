@@ -288,7 +288,7 @@ describeAttacks(
   },
 );
 
-it('16. leaves the prototypes of the process as they were', () => {
+it('16. does not change the prototypes of the process', () => {
   expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   expect(Object.keys(Object.prototype)).toEqual([]);
 });

@@ -42,11 +42,11 @@ describe('the judge of responses to hostile requests', () => {
     ['a text of the request without end', rpc, rpcError(400, { message: 'x'.repeat(50_000) })],
     ['a hidden value', rpc, json(200, { data: [{ name: `${CANARY.field}-hash` }] }, 'application/json')],
     ['a hidden row', rpc, json(200, { data: [{ title: `${CANARY.row} post` }] }, 'application/json')],
-  ])('notices %s', (_, request, response) => {
+  ])('rejects %s', (_, request, response) => {
     expect(faultsOf(request, response, true)).not.toEqual([]);
   });
 
-  it('misses the link to an included resource, unless a fieldset may have left it out', () => {
+  it('rejects an included resource without a link to it, unless a fieldset may have omitted the link', () => {
     const [data, user] = ['post', 'user'].map((type) => ({ type, id: 1, links: { self: `${ENDPOINT}/${type}/1` } }));
     const response = json(200, { jsonapi: { version: '1.1' }, data, included: [user], links: { self: `${ENDPOINT}/post/1` } });
     expect(faultsOf({ ...rest, target: '/api/rest/post/1?include=author' }, response, true)).toEqual([
@@ -64,7 +64,7 @@ describe('the judge of responses to hostile requests', () => {
 describe('the generator of hostile requests', () => {
   const requests = [...hostileRequests(1, 1500)];
 
-  it('makes the same request of the same seed', () => {
+  it('returns the same requests for the same seed', () => {
     expect([...hostileRequests(1, 100)]).toEqual(requests.slice(0, 100));
   });
 
@@ -90,7 +90,7 @@ describe('the generator of hostile requests', () => {
     ['exports', /text\/csv/],
     ['wrong content types', /multipart\/form-data/],
     ['wrong lengths', /Content-Length 1e3/],
-  ])('makes %s', (_, pattern) => {
+  ])('generates %s', (_, pattern) => {
     const texts = requests.map(({ request: { target, headers, body = '' } }) =>
       [target, ...headers.map((pair) => pair.join(' ')), body].join('\n'),
     );

@@ -13,7 +13,7 @@ const OTHERS = [
   ...['then', 'constructor', 'toString', 'valueOf', 'hasOwnProperty', 'prototype', 'length', 'arguments', 'sort', 'fields', 'page', 'meta'],
 ];
 
-/** A model whose fields have these names, and one that refers to it. */
+/** Returns a model whose fields have these names, and one that references it. */
 function modelsOf(model: string, names: readonly string[]): string {
   return `model ${model} {
   id Int @id
@@ -27,7 +27,7 @@ model ${model}Kid {
 }`;
 }
 
-/** Relations with such names, in a model for each. */
+/** A model with a relation for each such name. */
 const RELATIONS = ['and', 'Or', 'not'].map((name) => {
   return `model Rel${name} {
   id Int @id
@@ -47,7 +47,7 @@ const KEYS = `model Keyed {
   kids Keyed[] @relation("tree")
 }`;
 
-/** A model of three fields that Prisma takes as they are spelled has no connective left. */
+/** The names in other letter cases, because a model with fields called AND, OR and NOT has no connective. */
 const LOWER = CONNECTIVES.filter((name) => name !== name.toUpperCase());
 const UPPER = CONNECTIVES.filter((name) => name === name.toUpperCase());
 
@@ -100,7 +100,7 @@ function filtersOf(model: string, name: string): readonly Attempt[] {
   ];
 }
 
-/** What is no filter: it is answered whatever the name is. */
+/** Returns requests without a filter, which succeed with every name. */
 function othersOf(model: string, name: string): readonly Attempt[] {
   return [
     get(`/api/rest/${model}?sort=${name}`),
@@ -139,8 +139,8 @@ onPlatforms('members with hostile names', (platform) => {
     await database.close();
   });
 
-  /** The answer of both engines, which is one. */
-  async function ask({ method, path, body }: Attempt): Promise<{ readonly status: number; readonly text: string }> {
+  /** Sends a request to both engines, expects equal responses, and returns one. */
+  async function sendToBoth({ method, path, body }: Attempt): Promise<{ readonly status: number; readonly text: string }> {
     const answers: { readonly status: number; readonly text: string }[] = [];
     for (const { agent } of apps) {
       const sending = agent[method.toLowerCase() as 'get'](path);
@@ -160,7 +160,7 @@ onPlatforms('members with hostile names', (platform) => {
   async function statusesOf(attempts: readonly Attempt[], isWanted: (status: number, text: string) => boolean): Promise<unknown[]> {
     const strange: unknown[] = [];
     for (const attempt of attempts) {
-      const { status, text } = await ask(attempt);
+      const { status, text } = await sendToBoth(attempt);
       if (!isWanted(status, text)) strange.push({ path: decodeURIComponent(attempt.path), body: attempt.body, status, text });
     }
     return strange;
@@ -171,7 +171,7 @@ onPlatforms('members with hostile names', (platform) => {
     status === 400 && /cannot be filtered by|may not be used to filter/.test(text);
 
   it.each(sample.oneIn(8, [...LOWER.map((name) => ['lower', name] as const), ...UPPER.map((name) => ['upper', name] as const)]))(
-    '%s.%s: filters are refused with a reason, all else is answered',
+    '%s.%s: filters are rejected with a reason, and other requests succeed',
     async (model, name) => {
       expect(await statusesOf(filtersOf(model, name), isFilterRefused)).toEqual([]);
       expect(await statusesOf(othersOf(model, name), isDone)).toEqual([]);
@@ -191,12 +191,12 @@ onPlatforms('members with hostile names', (platform) => {
     },
   );
 
-  it.each(sample.oneIn(8, OTHERS).map((name) => [name]))('other.%s is a field as any', async (name) => {
+  it.each(sample.oneIn(8, OTHERS).map((name) => [name]))('other.%s works like any field', async (name) => {
     expect(await statusesOf([...filtersOf('other', name), ...othersOf('other', name)], isDone)).toEqual([]);
     let path: string | undefined = `/api/rest/other?sort=-${name}&page[size]=1`;
     const found: unknown[] = [];
     while (path !== undefined && found.length < 9) {
-      const { status, text } = await ask(get(path));
+      const { status, text } = await sendToBoth(get(path));
       expect(status).toBe(200);
       const page = JSON.parse(text) as { data: { id: number }[]; links: { next?: string } };
       found.push(...page.data.map(({ id }) => id));
@@ -206,7 +206,7 @@ onPlatforms('members with hostile names', (platform) => {
     expect(broken).toEqual([]);
   });
 
-  it.each([['and'], ['Or'], ['not']])('relations called %s are read, and refused in filters', async (name) => {
+  it.each([['and'], ['Or'], ['not']])('relations called %s can be read, and are rejected in filters', async (name) => {
     const model = `rel${name}`;
     const refused = [
       rpc(model, 'findMany', { where: { [name]: { is: { id: 1 } } } }),
@@ -231,7 +231,7 @@ onPlatforms('members with hostile names', (platform) => {
   });
 
   it.each([['and'], ['Or'], ['not']])(
-    'a rule on a relation called %s answers no row, as Prisma would compare another one',
+    'a rule on a relation called %s matches no row, because Prisma would read it as a connective',
     async (name) => {
       const { schema, prisma, inSql } = database;
       for (const client of [prisma, inSql]) {
@@ -244,7 +244,7 @@ onPlatforms('members with hostile names', (platform) => {
     },
   );
 
-  it('a key called as a connective names one record', async () => {
+  it('a unique field with the name of a connective selects one record', async () => {
     const answered = [
       get('/api/rest/keyed?sort=text'),
       get('/api/rest/keyed/1'),

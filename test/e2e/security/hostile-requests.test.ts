@@ -28,7 +28,7 @@ interface Finding {
   readonly response: unknown;
 }
 
-/** Requests that once found a fault, with what it was. A finding is added here with its `request`. */
+/** Requests that have found a fault, with its description. A new finding is added with its `request`. */
 const CORPUS = JSON.parse(readFileSync(new URL('hostile-corpus.json', import.meta.url), 'utf8')) as readonly {
   readonly found: string;
   readonly request: HostileRequest;
@@ -51,7 +51,7 @@ onPlatforms('hostile requests', (platform) => {
     return faults.length === 0 ? [] : [{ engine: app.name, faults, request, response }];
   }
 
-  it.each(CORPUS)('that once found a fault are answered: $found', async ({ request }) => {
+  it.each(CORPUS)('that have found a fault before are answered: $found', async ({ request }) => {
     await suite.restore();
     for (const app of suite.apps) expect(await findingsOf(app, request)).toEqual([]);
   });
@@ -79,7 +79,7 @@ onPlatforms('hostile requests', (platform) => {
     60_000 + COUNT * 50,
   );
 
-  it('would notice rows that no rule hides', async () => {
+  it('fail the judge if no rule hides rows', async () => {
     await suite.restore();
     const open = suite.apps.filter(({ hasRules }) => !hasRules);
     const request: HostileRequest = { method: 'GET', target: '/api/rest/post', headers: [] };

@@ -12,13 +12,13 @@ const COUNT = Number(process.env['HOSTILE_REQUESTS'] ?? 20_000);
 /** A million requests for each `RANDOM_SEED`. */
 const FIRST = Number(process.env['RANDOM_SEED'] ?? 1) * 1_000_000;
 
-/** So many requests are measured together. */
+/** The number of requests that are measured together. */
 const GROUP = 200;
 
 /** Milliseconds of processor time. Requests with a longer tick of the event loop are reported: how long they take depends on the machine. */
 const TICK = 50;
 
-/** Bytes that garbage collection may leave after the second half of the requests, in which the caches of plans and statements still fill. */
+/** The allowed growth of the heap in the second half of the requests, in bytes, while caches of plans and statements fill. */
 const KEPT = 20_000_000;
 
 interface SlowRequest extends SeededRequest {
@@ -30,7 +30,7 @@ interface SlowRequest extends SeededRequest {
 describeWhere(
   IS_LONG && process.env['TEST_DATABASE_URL'] !== undefined,
   'TEST_PROFILE=full, and a server in TEST_DATABASE_URL',
-  'hostile requests to a process of its own',
+  'hostile requests to a separate process',
   () => {
     let database: TestDatabase;
 
@@ -62,7 +62,7 @@ describeWhere(
           for (const { request } of group) await send(request);
         });
 
-      /** Halves a group until single requests are left that take such a tick again. */
+      /** Splits a group in halves, down to the single requests that cause such a tick again. */
       async function slowOf(group: readonly SeededRequest[]): Promise<readonly SlowRequest[]> {
         const { longest } = await measure(group);
         if (longest <= TICK) return [];
@@ -72,7 +72,7 @@ describeWhere(
       }
 
       it(
-        'leave no memory behind; those with a long tick are reported',
+        'do not leak memory, and those with a long tick are reported',
         async () => {
           const slow: SlowRequest[] = [];
           const kept: number[] = [];

@@ -118,7 +118,7 @@ const controls = [
 describeAttacks('hostile wire', { resources: { ...CLOSED_PARTS, Tag: {} } }, { attacks: [...metadata, ...sizes], controls });
 
 describeSecurity('hostile wire, below HTTP', { resources: CLOSED_PARTS }, (suite) => {
-  it('15. leaves the prototypes of the process as they were', () => {
+  it('15. does not change the prototypes of the process', () => {
     expect(Object.keys(Object.prototype)).toEqual([]);
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   });
@@ -126,7 +126,7 @@ describeSecurity('hostile wire, below HTTP', { resources: CLOSED_PARTS }, (suite
   it.each([
     ['RPC', '/api/rpc/user/findMany?q='],
     ['REST', '/api/rest/user?filter[name]='],
-  ])('17. refuses ten megabytes in a URL · %s', async (_, path) => {
+  ])('17. rejects ten megabytes in a URL · %s', async (_, path) => {
     expect([400, 413, 414, 431, 'closed']).toContain(await statusOf(suite, 'GET', path + 'x'.repeat(10_000_000)));
     expect(suite.database.statements.all).toEqual([]);
     expect((await suite.app.rest.get('/user/1')).status).toBe(200);
@@ -176,7 +176,7 @@ describeSecurity('hostile wire, below HTTP', { resources: CLOSED_PARTS }, (suite
     ['%2F', '/'],
     ['..', '?#'],
     ['ü', '😀'],
-  ])('19. finds a record again by the id and the link that it gave: %j and %j', async (locale, key) => {
+  ])('19. returns a record by the id and the link of its response: %j and %j', async (locale, key) => {
     const { database, app } = suite;
     await database.prisma.translation.create({ data: { locale, key, text: 'found' } });
     const { many } = await app.rest.get(`/translation?filter[text]=found`);
@@ -191,7 +191,7 @@ describeSecurity('hostile wire, below HTTP', { resources: CLOSED_PARTS }, (suite
     ['UTF-16', Buffer.from('\ufeff{"data":{}}', 'utf16le')],
     ['bytes that are no text', Buffer.from(Array.from({ length: 256 }, (_, byte) => byte))],
     ['NUL', Buffer.from([0])],
-  ])('20. refuses a body of %s', async (_, body) => {
+  ])('20. rejects a body of %s', async (_, body) => {
     for (const [path, type] of [
       ['/api/rest/user', 'application/vnd.api+json'],
       ['/api/rpc/user/create', 'application/json'],
@@ -202,7 +202,7 @@ describeSecurity('hostile wire, below HTTP', { resources: CLOSED_PARTS }, (suite
     expect(suite.database.statements.all).toEqual([]);
   });
 
-  it('20. stores a Json text that the database cannot hold in no part, and says so', async () => {
+  it('20. rejects a Json text that the database cannot store with 400', async () => {
     const { status } = await suite.app.rpc.call('auditEvent/create', { data: { type: randomUUID(), payload: { text: 'a\0b' } } });
     expect(status).toBe(400);
     const rest = { data: { type: 'auditEvent', attributes: { kind: 'x', payload: { text: 'a\0b' } } } };

@@ -24,17 +24,20 @@ describeSecurity('HTTP', { resources: CLOSED_PARTS }, (suite) => {
     ['title', 'notContains', '%', 12],
     ['title', 'notStartsWith', '_', 12],
     ['author][name', 'contains', '%', 0],
-  ])('21. takes the wildcards of SQL as they are written · filter[%s$%s]=%s', async (field, operator, text, count) => {
+  ])('21. treats wildcards of SQL as plain characters · filter[%s$%s]=%s', async (field, operator, text, count) => {
     const { many } = await suite.app.rest.get(`/post?filter[${field}$${operator}]=${encodeURIComponent(text)}`);
     expect(many).toHaveLength(count);
   });
 
-  it.each(['contains', 'startsWith', 'endsWith'])('21. leaves %s to the data client in RPC, wildcards and all', async (operator) => {
-    const where = { title: { [operator]: '%' } };
-    const expected = await suite.database.prisma.post.count({ where });
-    expect((await suite.app.rpc.call('post/count', { where })).data).toBe(expected);
-    expect((await suite.app.rpc.sequential([{ model: 'post', op: 'count', args: { where } }])).data).toEqual([expected]);
-  });
+  it.each(['contains', 'startsWith', 'endsWith'])(
+    '21. passes the operand of %s in RPC to the data client, with its wildcards',
+    async (operator) => {
+      const where = { title: { [operator]: '%' } };
+      const expected = await suite.database.prisma.post.count({ where });
+      expect((await suite.app.rpc.call('post/count', { where })).data).toBe(expected);
+      expect((await suite.app.rpc.sequential([{ model: 'post', op: 'count', args: { where } }])).data).toEqual([expected]);
+    },
+  );
 
   it.each([
     ['Host', { Host: 'evil.example' }],
@@ -42,7 +45,7 @@ describeSecurity('HTTP', { resources: CLOSED_PARTS }, (suite) => {
     ['Forwarded', { Forwarded: 'host=evil.example;proto=https' }],
     ['X-Original-URL', { 'X-Original-URL': '/evil.example', 'X-Rewrite-URL': '/evil.example' }],
     ['Origin and Referer', { Origin: 'http://evil.example', Referer: 'http://evil.example/' }],
-  ])('22. makes no link out of %s', async (_, headers) => {
+  ])('22. does not use %s in links', async (_, headers) => {
     for (const path of ['/user', '/user/1', '/post/1/relationships/author', '/post?include=author&page[limit]=1', '/nothing']) {
       const { text } = await suite.app.rest.get(path, headers);
       expect(text).not.toContain('evil.example');
@@ -94,7 +97,7 @@ describeSecurity('HTTP', { resources: CLOSED_PARTS }, (suite) => {
     'text/plain; charset=application/json',
     'application/json-patch+json',
     'text/plain, application/json',
-  ])('23. takes no body as %s, which a form could send', async (type) => {
+  ])('23. rejects a body as %s, which a form could send', async (type) => {
     const { app, database } = suite;
     const attempts: readonly [Method, string, string][] = [
       ['POST', '/api/rest/category', '{"data":{"type":"category","attributes":{"slug":"x","name":"x"}}}'],
@@ -111,7 +114,7 @@ describeSecurity('HTTP', { resources: CLOSED_PARTS }, (suite) => {
     expect(database.statements.all).toEqual([]);
   });
 
-  it('23. takes no body without a type', async () => {
+  it('23. rejects a body without a type', async () => {
     const { url } = suite.app;
     for (const path of ['/api/rest/category', '/api/rpc/category/create', '/api/rpc/$transaction/sequential']) {
       const body = Buffer.from('{"data":{"slug":"x","name":"x"}}');
@@ -125,7 +128,7 @@ describeSecurity('HTTP', { resources: CLOSED_PARTS }, (suite) => {
     ['REST', 'POST', '/api/rest/category', REST_TYPE, '{"data":{"type":"category","attributes":{"slug":"late","name":"x"}}}'],
     ['RPC', 'POST', '/api/rpc/category/create', JSON_TYPE, '{"data":{"slug":"late","name":"x"}}'],
     ['batch', 'POST', '/api/rpc/$transaction/sequential', JSON_TYPE, '[{"model":"category","op":"count","args":{}}]'],
-  ])('26. lives on when the client is gone in the middle · %s', async (_, method, path, type, body) => {
+  ])('26. continues after a client has disconnected during a request · %s', async (_, method, path, type, body) => {
     const { app, database } = suite;
     const head = `${method} ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\nContent-Length: ${body.length}\r\n\r\n`;
     for (let round = 0; round < 10; round += 1) {
@@ -174,7 +177,7 @@ describeSecurity('guards', { resources: CLOSED_PARTS, guards: [NoUsers] }, (suit
     ['with a fragment', (path: string) => `${path}%23x`],
   ] as const;
 
-  it.each(SPELLINGS)('24. guards a path %s', async (_, spell) => {
+  it.each(SPELLINGS)('24. are called for a path %s', async (_, spell) => {
     for (const path of ['/api/rest/user', '/api/rest/user/1', '/api/rest/user/1/posts', '/api/rest/user/1/relationships/posts']) {
       for (const method of ['GET', 'HEAD', 'DELETE', 'POST'] as const) {
         const { status } = await sendRequest(suite.app.agent, { method, path: spell(path) });
@@ -201,7 +204,7 @@ describeSecurity('guards', { resources: CLOSED_PARTS, guards: [NoUsers] }, (suit
       ],
     ],
     ['in capitals in a batch', [{ model: 'USER', op: 'findMany' }]],
-  ])('24. guards an operation %s', async (_, operations) => {
+  ])('24. are called for an operation %s', async (_, operations) => {
     expect((await suite.app.rpc.sequential(operations)).status).toBe(403);
     const arrayLike = JSON.stringify(Object.fromEntries(operations.entries()));
     const asObject = { method: 'POST', path: '/$transaction/sequential', headers: { 'Content-Type': JSON_TYPE }, body: arrayLike } as const;
@@ -221,7 +224,7 @@ describeSecurity('guards', { resources: CLOSED_PARTS, guards: [NoUsers] }, (suit
     '/./$transaction/sequential',
     '/x/../$transaction/sequential',
     '/user/$transaction/sequential',
-  ])('24. guards a batch at %s', async (path) => {
+  ])('24. are called for a batch at %s', async (path) => {
     const headers = { 'Content-Type': JSON_TYPE };
     const { status } = await sendRequest(suite.app.agent, {
       method: 'POST',
@@ -233,7 +236,7 @@ describeSecurity('guards', { resources: CLOSED_PARTS, guards: [NoUsers] }, (suit
     expect(suite.database.statements.all).toEqual([]);
   });
 
-  it('24. lets through what the guard leaves open', async () => {
+  it('24. allow requests that the guard allows', async () => {
     expect((await suite.app.rest.get('/tag')).status).toBe(200);
     expect((await suite.app.rest.request('HEAD', '/tag')).status).toBe(200);
     expect((await suite.app.rpc.call('tag/findMany')).status).toBe(200);

@@ -4,7 +4,7 @@ import { type NamesDatabase, openNamesDatabase } from '../../support/names-datab
 import { operationsOf, sendOperations } from '../rest/operations-suite.js';
 import { NAMES, NOTHING_CLOSED } from './support/names-suite.js';
 
-onPlatforms('operations on relations that are called as arguments are', (platform) => {
+onPlatforms('operations on relations with the names of arguments', (platform) => {
   let database: NamesDatabase;
   let app: TestApp | undefined;
 
@@ -20,7 +20,7 @@ onPlatforms('operations on relations that are called as arguments are', (platfor
     return (app = await startTestApp({ platform, options: { ...options, ...(withRules && { rules: NOTHING_CLOSED }) } }));
   }
 
-  it.each([false, true])('AO-24: link what an operation before creates (under rules: %s)', async (withRules) => {
+  it.each([false, true])('AO-24: link resources of earlier operations (under rules: %s)', async (withRules) => {
     const toAccount = (index: number) => ({ data: { type: 'account', lid: `a${index}` } });
     const accounts = NAMES.map((name, index) => ({
       op: 'add',

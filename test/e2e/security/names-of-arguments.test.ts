@@ -3,13 +3,13 @@ import { sample } from '../../support/sample.js';
 import { onPlatforms, ENDPOINT } from '../../support/test-app.js';
 import { describeNames, NAMES, NOTHING_CLOSED, RELATIONS } from './support/names-suite.js';
 
-describeNames('relations and fields that are called as arguments are', (suite) => {
+describeNames('relations and fields with the names of arguments', (suite) => {
   const { start } = suite;
 
   onPlatforms('under rules', (platform) => {
     const CLOSED: RulesOption = { 'Account': { 'read': true, '*': false }, '*': true };
 
-    it.each(sample.oneIn(9, NAMES))('%s: a closed model is written through no relation of that name', async (name) => {
+    it.each(sample.oneIn(9, NAMES))('%s: a relation of that name writes no row that a rule forbids', async (name) => {
       const { rpc } = await start(platform, CLOSED);
       const before = await suite.database.dump();
       const role = { role: 'ADMIN' };
@@ -46,14 +46,14 @@ describeNames('relations and fields that are called as arguments are', (suite) =
       expect(await suite.database.dump()).toBe(before);
     });
 
-    it('sensor/update writes no owner that may not be updated', async () => {
+    it('sensor/update rejects a nested update of an owner that a rule forbids', async () => {
       const { rpc } = await start(platform, CLOSED);
       const before = await suite.database.dump();
       expect((await rpc('sensor/update', { where: { id: 1 }, data: { owner: { update: { role: 'ADMIN' } } } })).status).toBe(403);
       expect(await suite.database.dump()).toBe(before);
     });
 
-    it.each(sample.oneIn(9, NAMES))('%s: rows that may not be read are found through no relation of that name', async (name) => {
+    it.each(sample.oneIn(9, NAMES))('%s: a filter by a relation of that name matches no unreadable row', async (name) => {
       const hidden = RELATIONS[name];
       const { rpc, rest } = await start(platform, { 'Account': { 'read': { id: { not: hidden } }, '*': true }, '*': true });
       for (const filter of [
@@ -64,11 +64,11 @@ describeNames('relations and fields that are called as arguments are', (suite) =
         { name: { not: 'x' } },
       ]) {
         expect((await rpc('tool/count', { where: { id: 1, [name]: filter } })).data).toBe(0);
-        // Of the target itself, `is` is the operator.
+        // In the target itself, `is` is the operator.
         if (name !== 'is') expect((await rpc('sensor/count', { where: { id: 1, tool: { [name]: filter } } })).data).toBe(0);
         expect((await rpc('sensor/count', { where: { id: 1, tool: { is: { [name]: filter } } } })).data).toBe(0);
         const args = { where: { id: 1 }, data: { experiments: { set: [{ id: 1, sensors: { some: { tool: { [name]: filter } } } }] } } };
-        // There the filter may find the experiment: then it is linked, and else it is as one that is not there.
+        // If the filter matches the experiment, it is linked. Else it is missing.
         const { data: found } = await rpc('experiment/count', { where: args.data.experiments.set[0] ?? {} });
         if (name !== 'is') expect(found).toBe(0);
         expect((await rpc('sensor/update', args)).status).toBe(found === 0 ? 404 : 200);
@@ -80,7 +80,7 @@ describeNames('relations and fields that are called as arguments are', (suite) =
       expect((await rpc('tool/findMany', { orderBy: { [name]: { name: 'asc' } } })).status).toBe(400);
     });
 
-    it('a list called data tells nothing of its unreadable rows', async () => {
+    it('a filter by a list called data matches no unreadable row', async () => {
       const { rpc } = await start(platform, { 'Measurement': { 'read': { value: { not: 10 } }, '*': true }, '*': true });
       for (const value of [10, 11]) {
         const args = { where: { id: 1 }, data: { experiments: { set: [{ id: 1, data: { some: { value } } }] } } };
@@ -93,7 +93,7 @@ describeNames('relations and fields that are called as arguments are', (suite) =
     });
   });
 
-  it('are filtered by in REST', async () => {
+  it('can be filtered in REST', async () => {
     const { rest } = await start('express');
     expect((await rest('GET', '/sensor?filter[tool][isNot]=no')).ids).toEqual([1]);
     expect((await rest('GET', '/sensor?filter[tool][is][role]=USER')).ids).toEqual([1, 2]);
@@ -104,7 +104,7 @@ describeNames('relations and fields that are called as arguments are', (suite) =
     expect((await rest('GET', '/account?filter[some$none][name]=one&sort=id')).ids).toHaveLength(11);
   });
 
-  it('are selected, ordered, counted and linked in both styles', async () => {
+  it('can be selected, ordered, counted and linked in both styles', async () => {
     for (const rules of [undefined, NOTHING_CLOSED]) {
       const { rest, rpc } = await start('fastify', rules);
       for (const name of NAMES) {
@@ -123,7 +123,7 @@ describeNames('relations and fields that are called as arguments are', (suite) =
     }
   });
 
-  it('may not be filtered by where Prisma takes them for connectives', async () => {
+  it('called AND, OR and NOT are rejected in filters, in which Prisma reads them as connectives', async () => {
     const { rest, rpc } = await start('express');
     expect(
       (await rpc('gate/findMany', { orderBy: { AND: 'desc' }, select: { AND: true, OR: true, NOT: { select: { id: true } } } })).data,
@@ -139,32 +139,35 @@ describeNames('relations and fields that are called as arguments are', (suite) =
       expect([filter, (await rest('GET', `/gate?${filter}`)).status]).toEqual([filter, 400]);
     }
     expect((await rest('GET', '/gate?filter[id]=2')).ids).toEqual([2]);
-    // Nothing is left to say it by.
+    // Prisma has no other syntax for the condition.
     expect((await rest('GET', '/gate?filter[or][0][id]=1&filter[or][1][NOTId]=2')).status).toBe(400);
     const { document } = await rest('GET', '/gate?page[size]=1');
     expect((await rest('GET', String(document.links.next).replace(ENDPOINT, ''))).ids).toEqual([2]);
   });
 
-  it.each([undefined, NOTHING_CLOSED])('are filtered around where NOT is left to connect conditions, under the rules %j', async (rules) => {
-    const { rest, rpc } = await start('express', rules);
-    expect((await rest('GET', '/choice?filter[or][0][id]=1&filter[or][1][ownerId]=3')).ids).toEqual([1, 3]);
-    expect((await rest('GET', '/choice?filter[ownerId$gt]=1&filter[owner][id$lt]=3')).ids).toEqual([2]);
-    expect((await rest('GET', '/choice?filter[ownerId$ne]=2')).ids).toEqual([1, 3, 4]);
-    expect((await rest('GET', '/account?filter[choices][id]=3')).ids).toEqual([3]);
-    expect((await rest('GET', '/account/1?include=choices')).document.included).toHaveLength(1);
-    const ids: unknown[] = [];
-    for (let path = '/choice?page[size]=1&sort=ownerId'; path !== '';) {
-      const page = await rest('GET', path);
-      ids.push(...page.ids);
-      path = String(page.document.links.next ?? '').replace(ENDPOINT, '');
-    }
-    expect(ids).toEqual([1, 2, 3, 4]);
-    expect((await rpc('choice/count', { where: { NOT: [{ ownerId: 2 }, { id: { in: [1, 5] } }] } })).data).toBe(1);
-    expect((await rpc('choice/updateMany', { where: { NOT: { ownerId: 1 }, id: { lt: 4 } }, data: { OR: 'z' } })).data).toEqual({
-      count: 2,
-    });
-    expect((await rpc('choice/update', { where: { id: 1, owner: { name: 'x' } }, data: { AND: 5 } })).status).toBe(404);
-    expect((await rpc('choice/update', { where: { id: 1, owner: { name: 'account 1' } }, data: { AND: 5 } })).status).toBe(200);
-    expect((await rpc('choice/findMany', { where: { AND: 5 } })).status).toBe(400);
-  });
+  it.each([undefined, NOTHING_CLOSED])(
+    'called AND and OR can be filtered with conditions that are connected by NOT, under the rules %j',
+    async (rules) => {
+      const { rest, rpc } = await start('express', rules);
+      expect((await rest('GET', '/choice?filter[or][0][id]=1&filter[or][1][ownerId]=3')).ids).toEqual([1, 3]);
+      expect((await rest('GET', '/choice?filter[ownerId$gt]=1&filter[owner][id$lt]=3')).ids).toEqual([2]);
+      expect((await rest('GET', '/choice?filter[ownerId$ne]=2')).ids).toEqual([1, 3, 4]);
+      expect((await rest('GET', '/account?filter[choices][id]=3')).ids).toEqual([3]);
+      expect((await rest('GET', '/account/1?include=choices')).document.included).toHaveLength(1);
+      const ids: unknown[] = [];
+      for (let path = '/choice?page[size]=1&sort=ownerId'; path !== '';) {
+        const page = await rest('GET', path);
+        ids.push(...page.ids);
+        path = String(page.document.links.next ?? '').replace(ENDPOINT, '');
+      }
+      expect(ids).toEqual([1, 2, 3, 4]);
+      expect((await rpc('choice/count', { where: { NOT: [{ ownerId: 2 }, { id: { in: [1, 5] } }] } })).data).toBe(1);
+      expect((await rpc('choice/updateMany', { where: { NOT: { ownerId: 1 }, id: { lt: 4 } }, data: { OR: 'z' } })).data).toEqual({
+        count: 2,
+      });
+      expect((await rpc('choice/update', { where: { id: 1, owner: { name: 'x' } }, data: { AND: 5 } })).status).toBe(404);
+      expect((await rpc('choice/update', { where: { id: 1, owner: { name: 'account 1' } }, data: { AND: 5 } })).status).toBe(200);
+      expect((await rpc('choice/findMany', { where: { AND: 5 } })).status).toBe(400);
+    },
+  );
 });

@@ -121,7 +121,7 @@ const selections = row(4, [
   call('include in a relation', 'post/findMany', { include: { author: { include: { tokens: true } } } }),
   call('count of hidden records', 'user/findMany', { select: { _count: { select: { tokens: true } } } }),
   call('omit: false', 'user/findMany', { omit: { passwordHash: false } }),
-  call('omit: true, which would tell that it exists', 'user/findMany', { omit: { passwordHash: true } }),
+  call('omit: true, which would reveal it', 'user/findMany', { omit: { passwordHash: true } }),
   call('omit: false of a write-only field', 'user/findMany', { omit: { pin: false } }),
   call('omit in a relation', 'post/findMany', { include: { author: { omit: { passwordHash: false } } } }),
   call('omit after a write', 'user/update', { where: { id: 1 }, data: { name: 'x' }, omit: { passwordHash: false } }),

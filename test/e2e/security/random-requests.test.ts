@@ -11,18 +11,18 @@ import { rpcRequest } from './support/random-rpc-request.js';
 import { rpcWrite } from './support/random-rpc-write.js';
 import { undoneClient } from './support/undone-client.js';
 
-/** Of so many requests of each style, half are reads and half are writes; each goes to both platforms. `RANDOM_REQUESTS=50000` makes 100,000. */
+/** The number of requests of each kind: half of them reads, half writes, on both platforms. `RANDOM_REQUESTS=50000` sends 100,000. */
 const RUNS = Number(process.env['RANDOM_REQUESTS'] ?? (IS_LONG ? 10_000 : 26)) / 2;
 
 const OPTIONS = { numRuns: RUNS };
 
-/** Users are not created here: without the hidden and required `passwordHash`, that is the host's fault and a 500. */
+/** Users cannot be created, because without the hidden required `passwordHash` each create would be a 500. */
 const RESOURCES = { ...CLOSED_PARTS, User: { ...CLOSED_PARTS.User, actions: ['read', 'update', 'delete'] } } as const;
 
-/** What a client says whose engine has panicked, wherever it says it. */
+/** Messages of a Prisma client whose engine has panicked. */
 const PANIC = /panic|memory access out of bounds|unreachable/i;
 
-/** Hidden values of both databases; an answer may repeat what the question says. */
+/** Hidden values of both databases. A response may repeat those of its request. */
 const SECRETS = [...HIDDEN_VALUES, 'zz-other-'];
 
 /** Everything hidden differs between the two: values, whether they are null, their order, to whom they lead, and how many there are. */
@@ -45,7 +45,7 @@ async function hide({ prisma }: TestDatabase, isOther: boolean): Promise<void> {
   await prisma.apiToken.createMany({ data: [3, 4, 5].map((userId) => ({ userId, secret: `zz-other-secret-${userId}` })) });
 }
 
-/** Rows that nobody puts in order come in that of the table, which tells what a database has been through before: here it is that of the ids. */
+/** Sorts the tables by id, because unordered rows have the order of the table, which depends on earlier writes. */
 async function sortTables({ prisma }: TestDatabase): Promise<void> {
   const keys = await prisma.$queryRaw<readonly { readonly sql: string }[]>`
     SELECT format('CLUSTER %s USING %I', indrelid::regclass, relname) AS sql
@@ -56,7 +56,7 @@ async function sortTables({ prisma }: TestDatabase): Promise<void> {
 
 const STARTED = Date.now();
 
-/** The time is what each database has for itself. */
+/** Replaces timestamps, which differ between the databases. */
 function withoutTime(text: string): string {
   return text.replaceAll(/"20\d\d-\d\d-\d\dT[\d:.]+Z"/g, (time) => (Date.parse(time.slice(1, -1)) >= STARTED ? '"now"' : time));
 }
@@ -67,7 +67,7 @@ function withoutOrder(text: string, { path, body = '' }: OutgoingRequest): strin
   return (text.match(/\{[^{}]*\}/g) ?? [text]).sort().join();
 }
 
-/** Asks both applications, expects that their answers are the same and tell nothing, and gives their status. */
+/** Sends a request to both applications. Expects equal responses without hidden values, and returns their status. */
 async function statusOf(apps: readonly TestApp[], request: OutgoingRequest): Promise<number> {
   const answers = await Promise.all(apps.map(({ agent }) => sendRequest(agent, request)));
   const [first, second] = answers.map(({ status, text }) => ({ status, text: withoutOrder(withoutTime(text), request) }));
@@ -75,11 +75,11 @@ async function statusOf(apps: readonly TestApp[], request: OutgoingRequest): Pro
   const { status = 0, text = '' } = first ?? {};
   expect(status).toBeLessThan(500);
   const question = decodeURIComponent(request.path) + (request.body ?? '');
-  const told = [
+  const leaks = [
     ...SECRETS.filter((value) => text.includes(value)),
     ...HIDDEN_NAMES.filter((name) => new RegExp(`\\b${name}\\b`).test(text)),
   ].filter((word) => !question.includes(word));
-  expect(told).toEqual([]);
+  expect(leaks).toEqual([]);
   return status;
 }
 
@@ -108,7 +108,7 @@ function propertyOf(
   });
 }
 
-/** What is opened again, one at a time, to see whether the requests find it; only the long suite does. With `RANDOM_REQUESTS`, each right and each field once. */
+/** The rights that the long suite grants, one at a time, to check that the requests detect them. With `RANDOM_REQUESTS`, all rights of all fields. */
 const OPENED = (['read', 'filter', 'sort'] as const)
   .flatMap((right) => {
     const fields = [
@@ -137,7 +137,7 @@ describe('random requests', () => {
   const note = (...texts: readonly unknown[]): void => void logged.push(texts.map(String).join(' '));
   const logger: LoggerService = { log: note, error: note, warn: note, fatal: note };
 
-  /** One application on Express and one on Fastify, each with a database of its own, whose rows no request changes for good. */
+  /** Starts an application on Express and one on Fastify, each with a separate database, and rolls all writes back. */
   async function withApps<Result>(resources: Resources, use: (apps: readonly TestApp[]) => Promise<Result>): Promise<Result> {
     const starting = databases.map(({ prisma }, index) => {
       return startTestApp({
@@ -160,21 +160,21 @@ describe('random requests', () => {
     async (_, requests) => {
       const statuses: number[] = [];
       await withApps(RESOURCES, async (apps) => {
-        // Few requests leave too little behind to be measured.
+        // A leak of few requests is too small to measure.
         const first = IS_LONG ? await costOf(apps) : undefined;
         await fc.assert(propertyOf(requests, apps, statuses), OPTIONS);
-        // The last answers come as easily as the first; what a request left behind would add up.
+        // A leak would make the last requests more expensive than the first.
         if (first !== undefined) expect(await costOf(apps)).toBeLessThan(2 * first);
       });
       expect(logged.filter((line) => PANIC.test(line))).toEqual([]);
-      // Refusals alone would prove little.
+      // A test with only rejected requests would prove little.
       expect(statuses.filter((status) => status < 300).length).toBeGreaterThan(RUNS / 20);
       expect(statuses.filter((status) => status === 400).length).toBeGreaterThan(RUNS / 20);
     },
     30_000 + RUNS * 200,
   );
 
-  it('change no row for good, so that each request finds the same ones', async () => {
+  it('are rolled back, so that each request reads the same rows', async () => {
     for (const { prisma } of databases) {
       const counts = [prisma.user.count(), prisma.post.count(), prisma.comment.count({ where: { authorId: 1 } }), prisma.category.count()];
       expect(await Promise.all(counts)).toEqual([5, 12, 4, 5]);
@@ -184,7 +184,7 @@ describe('random requests', () => {
   });
 
   long.it.each(OPENED)(
-    'would notice that %s.%s is open to %s',
+    'would detect that %s.%s can be used to %s',
     async (model, field, right) => {
       const open = { read: false, filter: false, sort: false, [right]: true };
       const resources = { ...RESOURCES, [model]: { ...RESOURCES[model], fields: { ...RESOURCES[model].fields, [field]: open } } };

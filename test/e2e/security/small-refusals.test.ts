@@ -3,10 +3,10 @@ import { type OutgoingRequest, sendRequest } from '../../support/send-request.js
 import fc from 'fast-check';
 import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
 
-/** Characters that stand for themselves, that JSON or a pointer escapes, that mean something in a name, and one that is no text. */
+/** Plain characters, characters that JSON or a pointer escapes, that have a meaning in names, and a lone surrogate. */
 const CHARACTERS = ['a', 'Z', 'é', '😀', '"', '~', '/', '\u0001', '.', ',', '[', '$', ' ', '\\', '\ud800'];
 
-/** A text that begins like a name, and is as long as it likes. */
+/** Texts that begin like a name, up to a length. */
 const textUpTo = (maxLength: number): fc.Arbitrary<string> =>
   fc
     .tuple(fc.constantFrom('', 'title', 'author', 'x'), fc.constantFrom(...CHARACTERS), fc.integer({ min: 0, max: maxLength }))
@@ -20,7 +20,7 @@ function bodyOf(path: string, body: unknown, method: OutgoingRequest['method'] =
 
 type Template = (text: string) => OutgoingRequest;
 
-/** Thirty texts that differ, for more faults than an answer tells. */
+/** Returns thirty items with different texts, which have more faults than a response lists. */
 const thirty = <Item>(text: string, item: (text: string) => Item): Item[] =>
   Array.from({ length: 30 }, (_, index) => item(`${text}${index}`));
 const members = (text: string, value: unknown): object => Object.fromEntries(thirty(text, (name) => [name, value]));
@@ -104,10 +104,10 @@ const URLS: Readonly<Record<string, Template>> = {
   }),
 };
 
-/** An answer tells twenty faults at most, and each of them takes no more. */
+/** The maximal size of one fault. A response lists at most twenty. */
 const LARGEST_FAULT = 2048;
 
-/** No database: what is not refused before it finds nothing. */
+/** A client without a database, which returns no rows. */
 const NOTHING = new Proxy(
   {},
   {
@@ -120,7 +120,7 @@ function refuse(): never {
   throw Object.assign(new Error('There is no such record.'), { name: 'PrismaClientKnownRequestError', code: 'P2025' });
 }
 
-onPlatforms('a refusal', (platform) => {
+onPlatforms('an error response', (platform) => {
   let app: TestApp;
 
   beforeAll(async () => {
@@ -132,14 +132,14 @@ onPlatforms('a refusal', (platform) => {
   async function requireSmall(template: Template, text: string): Promise<void> {
     const { status, text: answer } = await sendRequest(app.agent, template(text));
     expect(status).toBeLessThan(500);
-    // What Fastify refuses before any route has its URL, which is no longer than Node lets in.
+    // Errors of Fastify before any route contain the URL, whose length Node limits.
     if (status < 400 || answer.includes('FST_ERR_')) return;
     const { errors = [answer] } = JSON.parse(answer) as { readonly errors?: readonly unknown[] };
     expect(errors.length).toBeLessThanOrEqual(20);
     expect(Buffer.byteLength(answer)).toBeLessThan(LARGEST_FAULT * errors.length);
   }
 
-  it.each(Object.entries(BODIES))('is small for whatever a body has as %s', async (_, template) => {
+  it.each(Object.entries(BODIES))('is small for any text in a body as %s', async (_, template) => {
     await requireSmall(template, 'x'.repeat(30_000));
     await fc.assert(
       fc.asyncProperty(textUpTo(5000), (text) => requireSmall(template, text)),
@@ -147,7 +147,7 @@ onPlatforms('a refusal', (platform) => {
     );
   });
 
-  it.each(Object.entries(URLS))('is small for whatever a URL has as %s', async (_, template) => {
+  it.each(Object.entries(URLS))('is small for any text in a URL as %s', async (_, template) => {
     await requireSmall(template, 'x'.repeat(5000));
     await fc.assert(
       fc.asyncProperty(textUpTo(300), (text) => requireSmall(template, text)),

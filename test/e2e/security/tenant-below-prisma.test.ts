@@ -17,10 +17,10 @@ const ROLE = 'resource_api_tenant';
 const REQUESTS = 60;
 const TENANTS = [1, 2, 3, 4, 5];
 
-/** Sixty transactions wait for eight connections: on a busy machine longer than the two seconds that Prisma gives them. */
+/** Timeouts for sixty transactions on eight connections, which may wait longer than Prisma's default of two seconds. */
 const PATIENT = { maxWait: 60_000, timeout: 60_000 };
 
-/** Every table with a policy: posts and users by the tenant's id, translations by a hash, so that each tenant sees other rows. */
+/** Policies on every table: posts and users by the tenant's id, translations by a hash, so that each tenant reads other rows. */
 const POLICIES = `
   DO $$ BEGIN CREATE ROLE ${ROLE} NOLOGIN; EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$;
   GRANT USAGE ON SCHEMA public TO ${ROLE};
@@ -72,7 +72,7 @@ interface Opened {
 
 type Open = (connectionString: string) => Opened;
 
-/** Three ways to bind the tenant below Prisma, each with the clients that an application gives the module. */
+/** Three ways to bind the tenant below Prisma, each with the clients of the application. */
 const WAYS: readonly (readonly [string, Open])[] = [
   ['a pool that binds connections, Prisma', (url) => onTenantPool(url, (prisma) => prisma)],
   ['a pool that binds connections, SQL reads', (url) => onTenantPool(url, (prisma, pool) => withSqlReads(prisma, { pool }))],
@@ -189,7 +189,7 @@ const PATHS = (row: number): readonly string[] => [
   rpc('post/count', {}),
 ];
 
-onDatabases('postgresql-server').describe('requests of several tenants at once, where the tenant is bound below Prisma', () => {
+onDatabases('postgresql-server').describe('concurrent requests of several tenants that are bound below Prisma', () => {
   let url: string;
   let closeDatabase: () => Promise<void>;
 
@@ -215,12 +215,12 @@ onDatabases('postgresql-server').describe('requests of several tenants at once, 
     });
 
     it.each(PLATFORMS)(
-      'each answer as they do alone, on %s',
+      'receive the same responses as alone, on %s',
       async (platform) => {
         const app = apps[PLATFORMS.indexOf(platform)];
         const alone = new Map<string, string>();
         for (let round = 0; round < PATHS(0).length; round++) {
-          // Most requests of a round read the same way, so that what may be shared is.
+          // Most requests of a round are the same read, so that they could share a statement.
           const requests = Array.from({ length: REQUESTS }, (_, index) => {
             const tenant = 1 + ((index * 3) % 5);
             const paths = PATHS(101 + ((index * 7) % 20));

@@ -18,18 +18,18 @@ onPlatforms('the test app', (platform) => {
   });
   afterAll(() => app.close());
 
-  it('serves REST through the checking client', async () => {
+  it('serves REST through the validating client', async () => {
     const { ids, document } = await app.rest.get('/post?page[limit]=3&sort=-id&include=author');
     expect(ids).toEqual([12, 11, 10]);
     expect(document.meta).toMatchObject({ total: 12 });
   });
 
-  it('serves RPC through the checking client, dates both ways', async () => {
+  it('serves RPC through the validating client, with dates in both directions', async () => {
     const { data } = await app.rpc.call('post/findMany', { where: { createdAt: { lte: day(1) } }, select: { createdAt: true } });
     expect(data).toEqual([{ createdAt: day(1) }]);
   });
 
-  it('asks the database of the test', async () => {
+  it('queries the database of the test', async () => {
     await app.rpc.call('tag/findMany');
     expect(database.statements.queries).toHaveLength(1);
   });
@@ -60,7 +60,7 @@ onPlatforms('the test app', (platform) => {
 });
 
 onPlatforms('the test app in strict mode', (platform) => {
-  it('serves strings as ids, checked by the strict schema', async () => {
+  it('serves strings as ids, which the strict schema validates', async () => {
     const app = await startTestApp({ platform, database, options: { rest: { strict: true } } });
     const { one } = await app.rest.get('/auditEvent/1');
     expect(one).toMatchObject({ id: '1', attributes: { kind: 'login' } });

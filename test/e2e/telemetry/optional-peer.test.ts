@@ -10,7 +10,7 @@ it.each([
   ['absent', false],
   ['present', true],
 ])(
-  'an application serves its API where @opentelemetry/api is %s',
+  'an application serves its API if @opentelemetry/api is %s',
   async (peer, isLoaded) => {
     const { stdout } = await run(process.execPath, [APPLICATION, peer], { env: { ...process.env, NODE_OPTIONS: '' } });
     expect(JSON.parse(stdout)).toEqual({ status: 200, isLoaded });

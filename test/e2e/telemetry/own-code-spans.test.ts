@@ -39,7 +39,7 @@ onPlatforms('the spans of actions', (platform) => {
     await telemetry.close();
   });
 
-  it('have those of the caller’s client as children, which say what each call costs', async () => {
+  it('have the spans of their client’s calls as children, with the rows of each', async () => {
     await telemetry.reset();
     expect(await app.rest.post('/tag/1/shout', undefined)).toMatchObject({ status: 200 });
     const spans = telemetry.spans();
@@ -52,7 +52,7 @@ onPlatforms('the spans of actions', (platform) => {
     expect(ids.slice(0, 2)).toEqual(Array(2).fill(spans[2]?.spanContext().spanId));
   });
 
-  it('have the failure of their own code', async () => {
+  it('have the error of their method', async () => {
     await telemetry.reset();
     await app.rpc.call('tag/repeat', undefined, { method: 'POST' });
     expect(telemetry.spans().map(({ name, attributes }) => [name, attributes['error.type']])).toEqual([

@@ -8,7 +8,7 @@ import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import { startTelemetry, type TestTelemetry } from '../../support/telemetry.js';
 import { startTestApp, type TestApp } from '../../support/test-app.js';
 
-/** What instruments a platform, before its application listens. */
+/** The instrumentation of each platform, enabled before the application listens. */
 const INSTRUMENTATIONS = {
   express: () => {
     const express = new ExpressInstrumentation();

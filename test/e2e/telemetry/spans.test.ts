@@ -103,7 +103,7 @@ onPlatforms.all('the spans of operations', (platform) => {
         { 'rows': 1, 'batch.size': 1 },
         (one) => sendOperations(one, operationsOf(addTag('new'))),
       ],
-    ])('%s has them, too', async (_, style, name, costs, send) => {
+    ])('%s has these attributes, too', async (_, style, name, costs, send) => {
       await send(app);
       const span = onlySpan();
       expect(span.name).toBe(name);
@@ -114,7 +114,7 @@ onPlatforms.all('the spans of operations', (platform) => {
       expect(Object.keys(span.attributes)).not.toContain('error.type');
     });
 
-    it('a conflict has our code and the SQLSTATE, and is no error of the server', async () => {
+    it('a conflict has the error code of the API and the SQLSTATE, and is not an error span', async () => {
       for (const send of [
         () => app.rest.post('/tag', tagDocument('graphs')),
         () => app.rpc.call('tag/create', { data: { name: 'graphs' } }),
@@ -150,7 +150,7 @@ onPlatforms.all('the spans of operations', (platform) => {
       expect(textOf(span)).not.toMatch(/unknown-a1b2|ApiToken|4711|secret/i);
     });
 
-    it('name no model that takes a grant to a caller without it', async () => {
+    it('have no name of a model that needs a grant if the caller does not have it', async () => {
       const app = await start({
         resources: { Country: { actions: { read: granted('geo') } } },
         grants: { geo: (request) => (request as { headers: Record<string, unknown> }).headers['x-grant'] === 'geo' },
@@ -162,7 +162,7 @@ onPlatforms.all('the spans of operations', (platform) => {
       expect(onlySpan()).toMatchObject({ name: 'resource.read Country', attributes: { 'resource_api.model': 'Country' } });
     });
 
-    it('are errors from 500 on', async () => {
+    it('are error spans from status 500 on', async () => {
       const slow = { tag: { findMany: () => sleep(300, []), count: () => 0 } };
       const broken = { tag: { findMany: () => Promise.reject(new Error('value-a1b2')), count: () => Promise.resolve(0) } };
       const late = await start({ getClient: () => slow, limits: { maxDuration: 50 } });
@@ -176,7 +176,7 @@ onPlatforms.all('the spans of operations', (platform) => {
       expect(telemetry.spans().map(textOf).join()).not.toContain('value-a1b2');
     });
 
-    it('say that the client has disconnected during an export', async () => {
+    it('have an attribute for a client that has disconnected during an export', async () => {
       const row = { id: 1, type: 'x'.repeat(50_000), payload: {}, createdAt: new Date(1) };
       const rows = ({ take: most }: { take: number }): Promise<object[]> =>
         Promise.resolve(Array.from({ length: most }, (_, index) => ({ ...row, id: index + 1 })));
@@ -192,11 +192,11 @@ onPlatforms.all('the spans of operations', (platform) => {
       expect([attributes['error.type'], status.code]).toEqual(['client-disconnected', SpanStatusCode.UNSET]);
     });
 
-    it('say that the client has disconnected before the response', async () => {
-      let ask: () => void = () => undefined;
-      const isAsked = new Promise<void>((resolve) => (ask = resolve));
+    it('have an attribute for a client that has disconnected before the response', async () => {
+      let notify: () => void = () => undefined;
+      const isQueried = new Promise<void>((resolve) => (notify = resolve));
       const findMany = (): Promise<object[]> => {
-        ask();
+        notify();
         return sleep(200, []);
       };
       const app = await start({
@@ -214,7 +214,7 @@ onPlatforms.all('the spans of operations', (platform) => {
           { model: 'tag', op: 'findMany' },
         ]),
       );
-      await isAsked;
+      await isQueried;
       sent.destroy();
       expect(await until(() => telemetry.spans().length > 0)).toBe(true);
       const { attributes, status } = onlySpan();

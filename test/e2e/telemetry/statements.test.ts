@@ -29,7 +29,7 @@ onDatabases('postgresql-server').describe('the statements of a span', () => {
     ['a page with its total and what it includes', ({ rest }) => rest.get('/post?include=author,tags&page[limit]=2'), 1],
     ['a create', ({ rest }) => rest.post('/tag', { data: { type: 'tag', attributes: { name: 'one' } } }), 1],
     ['a batch', ({ rpc }) => rpc.sequential(['x', 'y'].map((name) => ({ model: 'tag', op: 'create', args: { data: { name } } }))), 2],
-  ])('%s are those that were sent', async (_, send, expected) => {
+  ])('%s equal the sent statements', async (_, send, expected) => {
     await telemetry.reset();
     served.trips.length = 0;
     await send(served.app);
@@ -39,7 +39,7 @@ onDatabases('postgresql-server').describe('the statements of a span', () => {
     expect(sent.length).toBe(expected);
   });
 
-  it('of reads that share a round trip are counted for each, and marked', async () => {
+  it('of reads that share a round trip are counted for each, with the attribute shared', async () => {
     const { app, gather } = served;
     for (const id of [1, 2]) await app.rest.get(`/tag/${id}`);
     await telemetry.reset();

@@ -18,7 +18,7 @@ const SLOW_COMMENTS = [
   'CREATE TRIGGER slow BEFORE UPDATE ON "Comment" FOR EACH ROW EXECUTE FUNCTION slow_down()',
 ];
 
-onDatabases('postgresql-server').describe('the end of a request', () => {
+onDatabases('postgresql-server').describe('the deadline of a request', () => {
   onPlatforms.all('on one connection', (platform) => {
     let database: TestDatabase;
     /** The only connection is the next caller's as soon as it is free. */
@@ -81,7 +81,7 @@ onDatabases('postgresql-server').describe('the end of a request', () => {
       expect(await database.prisma.tag.count({ where: { name: 'next' } })).toBe(1);
     });
 
-    it('is not that of a transaction by Prisma where it has no limit', async () => {
+    it('is not the timeout of Prisma’s transactions if limits.maxDuration is Infinity', async () => {
       const options = {
         adapter: new PrismaPg({ connectionString: database.connectionString ?? '', max: 1 }),
         transactionOptions: { timeout: 100 },
@@ -93,7 +93,7 @@ onDatabases('postgresql-server').describe('the end of a request', () => {
       await impatient.$disconnect();
     });
 
-    it('ends in the transaction of the host, before that may end', async () => {
+    it('ends a request in a transaction of the application before the transaction ends', async () => {
       let client: object = prisma;
       const app = await startTestApp({ platform, options: { limits: { maxDuration: 300 }, getClient: () => client } });
       apps.push(app);
@@ -101,7 +101,7 @@ onDatabases('postgresql-server').describe('the end of a request', () => {
         async (open) => {
           client = open;
           expect((await app.rpc.call('post/update', changeAll())).status).toBe(503);
-          throw new Error('The host ends it at once.');
+          throw new Error('The application rolls back.');
         },
         { timeout: 20_000 },
       );
@@ -111,7 +111,7 @@ onDatabases('postgresql-server').describe('the end of a request', () => {
       expect(await countChanged()).toEqual([0, 0]);
     });
 
-    it('lets no read be sent that has waited for a connection for too long', async () => {
+    it('prevents reads that still wait for a connection after it', async () => {
       const app = await start(prisma, 200);
       await Promise.all([app.rest.get('/tag'), app.rpc.call('tag/findMany', {})]);
       const blocked = Promise.all([prisma.$queryRawUnsafe('SELECT pg_sleep(2)::text')]);
@@ -131,7 +131,7 @@ onDatabases('postgresql-server').describe('the end of a request', () => {
       expect(statements.queries).toEqual([]);
     });
 
-    it('lets no read by a key of a bound client be sent either', async () => {
+    it('prevents reads by key of a bound client that still wait for a connection after it', async () => {
       await prisma.$queryRawUnsafe('SELECT 1');
       const app = await start(withRowLevelSecurity(prisma, { settings: { 'app.user_id': 1 } }), 200);
       await Promise.all([app.rest.get('/tag/1'), app.rpc.call('tag/findUnique', { where: { id: 1 } })]);
@@ -145,7 +145,7 @@ onDatabases('postgresql-server').describe('the end of a request', () => {
       expect(statements.queries).toEqual([]);
     });
 
-    it('lets no read by a key be sent either where the driver gives up, too', async () => {
+    it('prevents reads by key also if connectionTimeoutMillis passes, too', async () => {
       const pool = new Pool({ connectionString: database.connectionString, max: 1, connectionTimeoutMillis: 200 });
       const sent: string[] = [];
       pool.on('connect', (client) => {

@@ -23,7 +23,7 @@ onPlatforms('limits.maxDuration', (platform) => {
 
   const never = (): Promise<never> => new Promise(() => undefined);
 
-  it('answers 503 and when to try again, in both styles', async () => {
+  it('causes a 503 with Retry-After in both styles', async () => {
     const app = await start({ tag: { findMany: never, count: never, findUnique: never, findFirst: never } });
     const rest = await app.rest.get('/tag/1');
     expect([rest.status, rest.headers['retry-after'], rest.errors[0]?.code]).toEqual([503, '1', 'unavailable']);
@@ -33,14 +33,14 @@ onPlatforms('limits.maxDuration', (platform) => {
     expect((await app.rpc.sequential([{ model: 'tag', op: 'count', args: {} }])).status).toBe(503);
   });
 
-  it('says of a write that is not in a transaction of its own that it may be stored', async () => {
+  it('causes a 500 outcome-unknown for a write without a transaction', async () => {
     const app = await start({ tag: { create: never } });
     const response = await app.rest.post('/tag', TAG);
     expect([response.status, response.errors[0]?.code]).toEqual([500, 'outcome-unknown']);
     expect(response.headers).not.toHaveProperty('retry-after');
   });
 
-  it('undoes a write in its transaction, and begins nothing after it', async () => {
+  it('rolls back a write in a transaction, and starts no further operation', async () => {
     const create = jest.fn(() => new Promise((resolve) => setTimeout(resolve, 200, { id: 1 })));
     const outcomes: string[] = [];
     const $transaction = (work: (open: object) => Promise<unknown>): Promise<unknown> =>
@@ -56,15 +56,15 @@ onPlatforms('limits.maxDuration', (platform) => {
     expect(create).toHaveBeenCalledTimes(1);
   });
 
-  it('can be turned off', async () => {
+  it('can be disabled', async () => {
     const client = { tag: { findUnique: () => new Promise((resolve) => setTimeout(resolve, 200, { id: 1, name: 'late' })) } };
     const app = await start(client, { limits: { maxDuration: Infinity } });
     expect((await app.rest.get('/tag/1')).one.attributes).toEqual({ name: 'late' });
   });
 });
 
-onPlatforms('a client that has gone', (platform) => {
-  it('has its write undone, and nothing begun after it', async () => {
+onPlatforms('a client that has disconnected', (platform) => {
+  it('causes a rollback of its write, and no further operation', async () => {
     const begun = jest.fn<() => void>();
     let finish: (value: unknown) => void = () => undefined;
     const outcome = withResolvers();
@@ -115,7 +115,7 @@ const SLOW = [
 const QUICK = ['DROP VIEW "Tag"', 'ALTER TABLE "SlowTag" RENAME TO "Tag"'];
 
 onDatabases('postgresql-server').describe('limits.maxDuration on PostgreSQL', () => {
-  onPlatforms('is kept by the database itself', (platform) => {
+  onPlatforms('is enforced by the database itself', (platform) => {
     let database: TestDatabase;
 
     const execute = async (statements: readonly string[]): Promise<void> => {
@@ -152,7 +152,7 @@ onDatabases('postgresql-server').describe('limits.maxDuration on PostgreSQL', ()
       await app.close();
     });
 
-    it('with a rule that looks at other rows than the one that its key names', async () => {
+    it('with a rule that reads related rows', async () => {
       const rules: ResourceApiOptions['rules'] = { 'Post': { read: { tags: { some: { name: { not: 'x' } } } } }, '*': true };
       const options = { getClient: () => database.prisma, limits: { maxDuration: 300 }, rules };
       const app = await startTestApp({ platform, options });
@@ -162,7 +162,7 @@ onDatabases('postgresql-server').describe('limits.maxDuration on PostgreSQL', ()
       await app.close();
     });
 
-    it('keeps a shorter time that the connection has, and then takes no statement for it', async () => {
+    it('does not override a shorter statement_timeout of the connection, and costs no statement then', async () => {
       const getClient = () => database.prisma;
       await database.prisma.$executeRawUnsafe('SELECT 1');
       database.statements.clear();

@@ -30,7 +30,7 @@ function areCollected(references: readonly WeakRef<object>[]): boolean {
 onPlatforms('a response that its client does not read', (platform) => {
   let database: TestDatabase;
   let app: TestApp;
-  /** What the data client has returned. */
+  /** The results of the data client. */
   const results: WeakRef<object>[] = [];
   let delay = 0;
 
@@ -81,7 +81,7 @@ onPlatforms('a response that its client does not read', (platform) => {
       });
     });
 
-  it.each(PATHS)('is ended after a time, and not before (%s)', async (path) => {
+  it.each(PATHS)('is aborted after limits.maxResponseStall, and not before (%s)', async (path) => {
     const socket = await ask(path);
     await until(async () => (await connections()) > 0);
     const begun = Date.now();
@@ -90,7 +90,7 @@ onPlatforms('a response that its client does not read', (platform) => {
     socket.destroy();
   });
 
-  it.each(sample.oneIn(2, PATHS))('holds no rows beside its bytes (%s)', async (path) => {
+  it.each(sample.oneIn(2, PATHS))('does not keep rows in memory (%s)', async (path) => {
     const interceptors: NestInterceptor[] = [{ intercept: (_, next) => next.handle() }];
     const post = counting();
     const patient = await startTestApp({ platform, options: { getClient: () => ({ post }), interceptors } });
@@ -103,7 +103,7 @@ onPlatforms('a response that its client does not read', (platform) => {
     await patient.close();
   });
 
-  sample.omitted.it('is whole for a client that reads slowly', async () => {
+  sample.omitted.it('is complete for a client that reads slowly', async () => {
     const post = counting();
     const patient = await startTestApp({ platform, options: { getClient: () => ({ post }), limits: { maxResponseStall: 1000 } } });
     const socket = await ask('/api/rest/post', patient);
@@ -122,7 +122,7 @@ onPlatforms('a response that its client does not read', (platform) => {
   it.each([
     ['keeps connections open', undefined],
     ['does not say how long connections may be idle', 0],
-  ])('says nothing about the next one on its connection, where the server %s', async (_, keepAliveTimeout) => {
+  ])('does not affect the next one on its connection if the server %s', async (_, keepAliveTimeout) => {
     const server = app.nest.getHttpServer() as Server;
     const { keepAliveTimeout: given } = server;
     if (keepAliveTimeout !== undefined) server.keepAliveTimeout = keepAliveTimeout;
@@ -143,7 +143,7 @@ onPlatforms('a response that its client does not read', (platform) => {
     return response.statusCode;
   }
 
-  /** The delegate, whose results are looked at. */
+  /** Returns a delegate that records its results. */
   function counting(): object {
     results.length = 0;
     const { prisma } = database;
@@ -159,7 +159,7 @@ onPlatforms('a response that its client does not read', (platform) => {
 });
 
 describe('a stream of HTTP/2 that its client does not read', () => {
-  it('is ended, and the others on its connection are not', async () => {
+  it('is aborted, and other streams of the connection are not', async () => {
     const content = 'x'.repeat(SIZE / 10);
     const findMany = (): Promise<object[]> => Promise.resolve(Array.from({ length: 10 }, (_, id) => ({ id, name: content })));
     const api = ResourceApiModule.forRoot({

@@ -27,8 +27,8 @@ afterEach(async () => {
 });
 afterAll(() => database.close());
 
-onPlatforms('the log, of connections without a statement_timeout', (platform) => {
-  it('tells what it costs and how to set it, once, when a request finds out', async () => {
+onPlatforms('the warning about connections without a statement_timeout', (platform) => {
+  it('is logged once by the first request that detects it, with its cost and the solution', async () => {
     const { app: served, logger } = await start(platform, () => database.prisma);
     expect((await served.rest.get('/post/1')).status).toBe(200);
     expect(untimed(logger)).toEqual([]);
@@ -41,14 +41,14 @@ onPlatforms('the log, of connections without a statement_timeout', (platform) =>
     ]);
   });
 
-  it('tells it of a client that reads in SQL through Prisma, too', async () => {
+  it('is logged also for a client with SQL reads through Prisma', async () => {
     const reader = withSqlReads(database.prisma);
     const { app: served, logger } = await start(platform, () => reader);
     await served.rest.get('/post');
     expect(untimed(logger)).toHaveLength(1);
   });
 
-  it('says nothing without a limit of time, nor of a client that sets it with its caller', async () => {
+  it('is not logged without limits.maxDuration, nor for a client that sets the timeout when it binds its caller', async () => {
     const unlimited = await start(platform, () => database.prisma, { limits: { maxDuration: Infinity } });
     await unlimited.app.rest.get('/post');
     expect(untimed(unlimited.logger)).toEqual([]);
@@ -60,7 +60,7 @@ onPlatforms('the log, of connections without a statement_timeout', (platform) =>
   });
 });
 
-onDatabases('postgresql-server').describe('the log, of a pool for SQL reads', () => {
+onDatabases('postgresql-server').describe('the warning about a pool for SQL reads', () => {
   let pool: Pool;
   afterEach(() => pool.end());
 
@@ -85,8 +85,8 @@ onDatabases('postgresql-server').describe('the log, of a pool for SQL reads', ()
   });
 });
 
-onDatabases('postgresql-server').describe('the log, of a pool and a data client without a statement_timeout', () => {
-  it('names each of them once', async () => {
+onDatabases('postgresql-server').describe('the warning about a pool and a data client without a statement_timeout', () => {
+  it('is logged once for each', async () => {
     const pool = new Pool({ connectionString: database.connectionString });
     const reader = withSqlReads(database.prisma, { pool });
     const { app: served, logger } = await start('fastify', () => reader);
@@ -106,7 +106,7 @@ onDatabases('postgresql-server').describe('the log, of a pool and a data client 
 
 onDatabases('postgresql-server').describe('a read of one record by its key, of a table that a migration locks', () => {
   it.each([
-    ['waits for the lock where the pool has no statement_timeout, and keeps its connection', {}, 503],
+    ['waits for the lock if the pool has no statement_timeout, and keeps its connection', {}, 503],
     ['ends where the pool has one', { statement_timeout: 300 }, 200],
   ])('%s', async (_, config, status) => {
     const { connectionString } = database;

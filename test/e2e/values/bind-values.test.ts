@@ -15,7 +15,7 @@ model Item {
 const MANY = 70_000;
 const IDS = Array.from({ length: MANY }, (_, index) => index + 1);
 
-sample.omitted.describe('queries of more values than a statement of Prisma has', () => {
+sample.omitted.describe('queries of more values than a statement of Prisma may have', () => {
   onPlatforms('on', (platform) => {
     let database: OpenSchema;
     let app: TestApp;
@@ -37,12 +37,12 @@ sample.omitted.describe('queries of more values than a statement of Prisma has',
       ['in', { id: { in: IDS } }],
       ['notIn', { id: { notIn: IDS } }],
       ['NOT', { NOT: { id: { in: IDS } } }],
-    ])('%s is refused with the ceiling and the remedy', async (_, where) => {
+    ])('%s is rejected with the maximum and the solution', async (_, where) => {
       const { status, body } = await find({ where });
       expect([status, body.code, body.message]).toEqual([400, 'P2029', expect.stringMatching(/32767 on PostgreSQL.*Send fewer values/)]);
     });
 
-    it('is refused in REST, too', async () => {
+    it('are rejected in REST', async () => {
       const ids = IDS.slice(0, 40_000).join(',');
       const { status, body } = await app.agent
         .post('/api/rest/item')
@@ -55,7 +55,7 @@ sample.omitted.describe('queries of more values than a statement of Prisma has',
       ]);
     });
 
-    it('does not matter to an include of as many records', async () => {
+    it('do not affect an include of as many records', async () => {
       const { status, body } = await find({ include: { shop: true } });
       expect([status, body.data.length]).toEqual([200, MANY]);
     });

@@ -86,7 +86,7 @@ onPlatforms('digits of a Decimal column', (platform) => {
     ];
   }
 
-  it.each(sample.oneIn(4, CASES))('%s: %s is stored as it is, or refused', async (name, text, isFitting) => {
+  it.each(sample.oneIn(4, CASES))('%s: %s is stored unchanged, or rejected', async (name, text, isFitting) => {
     const value = name === 'prices' ? [text] : text;
     for (const app of apps) {
       await app.agent.delete(`/api/rpc/item/deleteMany?q=${encodeURIComponent(JSON.stringify({ where: { id: { not: 1 } } }))}`).expect(200);
@@ -110,7 +110,7 @@ onPlatforms('digits of a Decimal column', (platform) => {
     }
   });
 
-  it('are no limit of filters, nor of a column without a precision', async () => {
+  it('do not limit filters, nor columns without a precision', async () => {
     for (const { agent } of apps) {
       expect((await agent.get('/api/rest/item?filter[price$lt]=12345.6789')).status).toBe(200);
       const { status, body } = await agent.put('/api/rpc/item/update').send({ where: { id: 1 }, data: { free: '123456789.123456789123' } });

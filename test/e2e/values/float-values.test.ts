@@ -49,7 +49,7 @@ describe('floats', () => {
     }
   }
 
-  it('are read back as they were written, and found by that, by every road', async () => {
+  it('are returned as they were written, and match filters, by every style and engine', async () => {
     await fc.assert(
       fc.asyncProperty(float, fc.array(float, { maxLength: 3 }), fc.nat(14), async (value, values, index) => {
         const road = roads()[index];
@@ -60,7 +60,7 @@ describe('floats', () => {
   }, 600_000);
 
   it.each(['NaN', 'Infinity', '-Infinity'])(
-    'that are %s are answered as that text, also in lists, and refused in requests',
+    'that are %s are returned as that text, also in lists, and rejected in requests',
     async (text) => {
       await database().prisma.$executeRawUnsafe(
         `UPDATE "Value" SET "float" = '${text}', "floats" = '{1,${text}}', "real" = '${text}' WHERE id = 1`,
@@ -76,7 +76,7 @@ describe('floats', () => {
     },
   );
 
-  it('that are -0 are answered as the number 0, also in lists, which can be written', async () => {
+  it('that are -0 are returned as the number 0, also in lists, and can be written', async () => {
     await database().prisma.$executeRawUnsafe(`UPDATE "Value" SET "float" = '-0', "floats" = '{-0,1}' WHERE id = 1`);
     for (const { app } of engines()) {
       const rest = await sendRequest(app.agent, { method: 'GET', path: '/api/rest/value/1?fields[value]=float,floats' });

@@ -90,7 +90,7 @@ describe('Json values', () => {
     }
   }
 
-  it('are read back as they were written, by every road, or refused', async () => {
+  it('are returned as they were written by every style and engine, or rejected', async () => {
     await fc.assert(
       fc.asyncProperty(json, fc.array(json, { maxLength: 3 }), fc.nat(14), async (value, jsons, index) => {
         const road = roads()[index];
@@ -100,7 +100,7 @@ describe('Json values', () => {
     );
   }, 600_000);
 
-  it.each(sample.oneIn(4, NUMBERS))('keep the number %d where it is the root, in an update', async (number) => {
+  it.each(sample.oneIn(4, NUMBERS))('with the number %d as the root are updated without rounding', async (number) => {
     for (const road of roads()) {
       await road.update(1, { json: number, requiredJson: number, textJson: number, jsons: [number, { a: [number] }] });
       for (const reader of roads()) {
@@ -111,7 +111,7 @@ describe('Json values', () => {
     }
   });
 
-  it.each(['\0', '\ud800'])('with the character %j, which no database stores, are refused with their place', async (character) => {
+  it.each(['\0', '\ud800'])('with the character %j, which no database stores, are rejected with their path', async (character) => {
     const values = [character, { a: [character] }, objectOf([[character, 1]])];
     for (const { app } of engines()) {
       for (const json of values) {
@@ -123,7 +123,7 @@ describe('Json values', () => {
     }
   });
 
-  it('are stored as a query extension has changed them', async () => {
+  it('are stored with the changes of a query extension', async () => {
     const extended = database().prisma.$extends({
       query: {
         value: {
@@ -141,11 +141,11 @@ describe('Json values', () => {
     await app.close();
   });
 
-  it('are found by what was written', async () => {
+  it('match filters by the written value', async () => {
     await fc.assert(
       fc.asyncProperty(json, fc.nat(14), async (value, index) => {
         const road = roads()[index];
-        // `null` finds both nulls, and a text of REST is read as JSON.
+        // `null` matches both nulls, and a text of REST is parsed as JSON.
         if (!road || value === null) return;
         const { id, status } = await road.create({ json: value });
         for (const finder of roads()) {
@@ -175,7 +175,7 @@ describe('Json values', () => {
     ['an element of Json[]', { jsons: { has: 0.30000000000000004 } }],
     ['elements of Json[]', { jsons: { hasEvery: [0.30000000000000004, objectOf([['__proto__', 0.30000000000000004]])] } }],
     ['Json[] as a whole', { jsons: { equals: [0.30000000000000004, objectOf([['__proto__', 0.30000000000000004]])] } }],
-  ])('are found by %s, and records without it are not', async (_, where) => {
+  ])('match filters by %s, and records without it do not', async (_, where) => {
     const create = roadNamed('RPC, Prisma').create;
     const { id, status } = await create({ json: FOUND, requiredJson: NUMBER, jsons: [NUMBER, objectOf([['__proto__', NUMBER]])] });
     await create({ json: { n: 0.3, l: [0.3, null], t: null, o: {} }, requiredJson: 0.3, jsons: [0.3, {}] });
@@ -187,7 +187,7 @@ describe('Json values', () => {
   });
 });
 
-/** What types.md names as refused. */
+/** Whether docs/types.md lists the value as rejected. */
 function isRefused(value: unknown): boolean {
   return /__prismaRawParameters__|\\ud[89a-f]|\\u0000/.test(JSON.stringify(value));
 }

@@ -58,5 +58,5 @@ ${COLUMNS.map(({ name, type }) => `  ${name} ${type}`).join('\n')}
 
 export const ROWS = `INSERT INTO "Every" ("id") VALUES (1), (2);`;
 
-/** What may follow a field in the name of a filter. */
+/** The operators that may follow a field in the name of a filter. */
 export const ALL_OPERATORS: readonly string[] = ['', ...[...FILTER_OPERATORS.keys()].map((name) => `$${name}`)];

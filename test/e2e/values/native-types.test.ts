@@ -33,22 +33,22 @@ onPlatforms('queries of every native type of PostgreSQL', (platform) => {
   };
 
   it.each(sample.oneIn(10, COLUMNS).map((column) => [column.type, column]))(
-    '%s: REST answers, or says which parameter is at fault',
+    '%s: REST succeeds, or points at the invalid parameter',
     async (_, column) => {
       const { name, value } = column;
       const text = typeof value === 'string' ? value : JSON.stringify(value);
       const operands: readonly string[] = [text, `${text},${text}`, 'true'];
       const filters = ALL_OPERATORS.flatMap((operator) => operands.map((operand) => [`filter[${name}${operator}]`, operand] as const));
-      const asked = [...filters, ['sort', name] as const, ['sort', `-${name},id`] as const];
+      const queries = [...filters, ['sort', name] as const, ['sort', `-${name},id`] as const];
       for (const app of apps) {
-        const answers = await Promise.all(asked.map(([parameter, operand]) => rest(app, parameter, operand)));
+        const answers = await Promise.all(queries.map(([parameter, operand]) => rest(app, parameter, operand)));
         expect(answers.filter((answer) => !isExplained(answer, answer.body.errors))).toEqual([]);
       }
     },
   );
 
   it.each(sample.oneIn(10, COLUMNS).map((column) => [column.type, column]))(
-    '%s: RPC answers, or names the field at fault',
+    '%s: RPC succeeds, or names the invalid field',
     async (_, column) => {
       const { name, value } = column;
       const operands = [value, [value], null];
@@ -63,7 +63,7 @@ onPlatforms('queries of every native type of PostgreSQL', (platform) => {
         ['groupBy', { by: ['id'], orderBy: { [aggregate]: { [name]: 'asc' } } }] as const,
         ['groupBy', { by: ['id'], having: { [name]: { [aggregate]: { equals: value } } } }] as const,
       ]);
-      const asked: readonly (readonly [string, object])[] = [
+      const queries: readonly (readonly [string, object])[] = [
         ...filters.flatMap((filter) => [
           ['findMany', { where: filter, select: ID }] as const,
           ['groupBy', { by: [name], having: filter }] as const,
@@ -77,14 +77,14 @@ onPlatforms('queries of every native type of PostgreSQL', (platform) => {
         ...groupings,
       ];
       for (const app of apps) {
-        const answers = await Promise.all(asked.map(([operation, args]) => rpc(app, operation, args)));
+        const answers = await Promise.all(queries.map(([operation, args]) => rpc(app, operation, args)));
         expect(answers.filter((answer) => !isExplained(answer, answer.body.error && [answer.body.error]))).toEqual([]);
       }
     },
   );
 });
 
-/** Whether a request was answered, or its error says what is wrong and where. */
+/** Whether a request succeeded, or its error has a reason and a place. */
 function isExplained({ status }: Answer, problems: readonly Problem[] = []): boolean {
   if (status === 200) return true;
   if (status !== 400) return false;

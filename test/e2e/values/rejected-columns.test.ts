@@ -26,7 +26,7 @@ const REJECTED = [
 onPlatforms('values that the database rejects', (platform) => {
   const apps = appsOnSchema(platform, { name: 'rejected_columns', models: MODELS, sql: SQL });
 
-  it.each(REJECTED)('%s: a REST write says which attribute is at fault', async (name, value, detail) => {
+  it.each(REJECTED)('%s: a REST write points at the invalid attribute', async (name, value, detail) => {
     for (const { agent } of apps) {
       const patched = await agent
         .patch('/api/rest/account/1')
@@ -46,7 +46,7 @@ onPlatforms('values that the database rejects', (platform) => {
     }
   });
 
-  it.each(REJECTED)('%s: an RPC write says what is wrong, and where', async (name, value, detail) => {
+  it.each(REJECTED)('%s: an RPC write has the reason and the path', async (name, value, detail) => {
     const data = { n: 2, [name]: value };
     for (const { agent } of apps) {
       for (const [operation, args, path] of [

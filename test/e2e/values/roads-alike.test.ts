@@ -98,8 +98,8 @@ onDatabases('postgresql-server').describe('a value of each type', () => {
   describe.each([
     ['REST', REST],
     ['RPC', RPC],
-  ] as const)('has one text by %s', (_, roads) => {
-    it.each(IDS)('whichever road and client reads it: row %d', async (id) => {
+  ] as const)('is returned as the same text by %s', (_, roads) => {
+    it.each(IDS)('for every endpoint and client: row %d', async (id) => {
       const [first] = Object.values(roads);
       const expected = textsOf(await first?.(appOf('Prisma'), id));
       expect(Object.keys(expected).length).toBeGreaterThan(40);
@@ -117,7 +117,7 @@ onDatabases('postgresql-server').describe('a value of each type', () => {
     });
   });
 
-  it.each(CLIENTS)('can be written back, and finds its row: %s', async (client) => {
+  it.each(CLIENTS)('can be written back, and matches its row in filters: %s', async (client) => {
     const { rest } = appOf(client);
     for (const id of IDS) {
       const { attributes } = (await rest.get(`/value/${id}`)).one;

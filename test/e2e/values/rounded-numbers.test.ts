@@ -19,19 +19,19 @@ describeKeys('a number that JSON may have rounded', { rest: { operations: true }
   }
 
   describe.each(ENGINES)('by %s', (engine) => {
-    it.each(sample.oneIn(3, MODELS))('names no $type in REST', async ({ type, key, numbers }) => {
+    it.each(sample.oneIn(3, MODELS))('is rejected as the id of a $type in REST', async ({ type, key, numbers }) => {
       const before = await suite.dump();
       for (const place of idPlaces(type, key)) await expectRefused(appOf(engine), place, numbers);
       expect(await suite.dump()).toBe(before);
     });
 
-    it.each(sample.oneIn(3, attributePlaces()))('is no value of $name in REST', async ({ numbers, ...place }) => {
+    it.each(sample.oneIn(3, attributePlaces()))('is rejected as a value of $name in REST', async ({ numbers, ...place }) => {
       const before = await suite.dump();
       await expectRefused(appOf(engine), place, numbers);
       expect(await suite.dump()).toBe(before);
     });
 
-    it('is nothing in the arguments of RPC', async () => {
+    it('is rejected in the arguments of RPC', async () => {
       const before = await suite.dump();
       for (const { place, numbers } of sample.oneIn(3, RPC_PLACES)) {
         for (const number of numbers) {
@@ -47,7 +47,7 @@ describeKeys('a number that JSON may have rounded', { rest: { operations: true }
       expect(await suite.dump()).toBe(before);
     });
 
-    it('is nothing in a batch, nor a value by its metadata', async () => {
+    it('is rejected in a batch, and with serialization metadata', async () => {
       const before = await suite.dump();
       const app = appOf(engine);
       const batch = '[{"model":"big","op":"delete","args":{"where":{"id":9007199254740993}}}]';
@@ -61,7 +61,7 @@ describeKeys('a number that JSON may have rounded', { rest: { operations: true }
       expect(await suite.dump()).toBe(before);
     });
 
-    it('is believed where it is exact: safe integers, and decimals of 15 digits', async () => {
+    it('is accepted if it is exact: safe integers, and decimals of 15 digits', async () => {
       const app = appOf(engine);
       const create = (type: string, id: string) =>
         callRest(app, 'POST', `/${type}`, `{"data":{"type":"${type}","id":${id},"attributes":{"name":"new"}}}`);
@@ -91,7 +91,7 @@ interface Answer {
   readonly errors: readonly { readonly code: string; readonly detail: string; readonly source?: { readonly pointer?: string } }[];
 }
 
-/** Ids of fractions, and operations, are not what the client of the tests expects. */
+/** Sends a request without the client of the tests, which rejects fractional ids and operations. */
 async function callRest(app: TestApp, method: Method, path: string, body: string): Promise<Answer> {
   const headers = { 'Content-Type': 'application/vnd.api+json' };
   const { status, text } = await sendRequest(app.agent, { method, path: `/api/rest${path}`, headers, body });

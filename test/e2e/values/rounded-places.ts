@@ -23,7 +23,7 @@ export const UNSAFE = [
   '1e400',
 ];
 const FRACTIONS = ['1.1', '1.10', '0.1', '12345678901234567890.12', '9007199254740993.5'];
-/** Of more digits than every number keeps. */
+/** Decimals with more digits than a JavaScript number can represent. */
 const LONG_DECIMALS = ['12345678901234567890.12', '0.30000000000000004', '1234567890.1234567', '9007199254740991', '1.2345678901234567e-5'];
 
 /** Models of a single id, a second unique key and a tree. */

@@ -88,7 +88,7 @@ async function readAll({ agent }: TestApp, name: string): Promise<readonly unkno
   return [alone.body.data?.attributes[name], included.body.included?.[0].attributes[name], rpc.body.data?.[0][name]];
 }
 
-/** The value by each filter that finds the record by it. */
+/** Returns the value of the record by each filter with that value. */
 async function findBy({ agent }: TestApp, name: string, value: unknown): Promise<readonly unknown[]> {
   const text = encodeURIComponent(typeof value === 'string' ? value : JSON.stringify(value));
   const rest = await agent.get(`/api/rest/value?fields[value]=id&filter[id]=1&filter[${name}]=${text}`);
@@ -139,7 +139,7 @@ onDatabases('postgresql-server').describe('settings of database sessions', () =>
   });
 
   it.each(SETTINGS)(
-    '%s = %s changes no value, or is a warning of the start',
+    '%s = %s changes no value, or is a warning at start',
     async (setting, value, changed) => {
       const { prisma, inSql, schema } = await open(setting, value);
       for (const [platform, client, connections] of [
@@ -163,7 +163,7 @@ onDatabases('postgresql-server').describe('settings of database sessions', () =>
   );
 
   it.each(['express', 'fastify'] as const)(
-    'are checked once, by the first request, where clients are made for requests: %s',
+    'are checked once, by the first request, if getClient depends on the request: %s',
     async (platform) => {
       const { prisma, schema } = await open('TimeZone', 'Asia/Tokyo', 'ROLE %2$I IN DATABASE %1$I');
       const { app, logger } = await start(platform, (_request) => prisma, schema);
@@ -173,7 +173,7 @@ onDatabases('postgresql-server').describe('settings of database sessions', () =>
     },
   );
 
-  it('let an application start whose database cannot be reached', async () => {
+  it('do not prevent the start if the database is unreachable', async () => {
     const { schema } = await open('TimeZone', 'Asia/Tokyo');
     const failing = { $queryRawUnsafe: () => Promise.reject(new Error('ECONNREFUSED')), $connect: () => undefined };
     const silent = { $queryRawUnsafe: () => new Promise(() => undefined), $connect: () => undefined };

@@ -25,7 +25,7 @@ onPlatforms('sums beyond the range of their field', (platform) => {
     return agent.get(`/api/rpc/entry/groupBy?q=${encodeURIComponent(JSON.stringify({ by: ['kind'], ...args }))}`);
   };
 
-  it.each(FIELDS)('%s: a having compares with the sum that was read', async (name) => {
+  it.each(FIELDS)('%s: having compares with the returned sum', async (name) => {
     for (const app of apps) {
       const { status, body } = await groups(app, { _sum: { [name]: true } });
       expect(status).toBe(200);
@@ -44,7 +44,7 @@ onPlatforms('sums beyond the range of their field', (platform) => {
   });
 
   it.each([[{ big: { _sum: { gt: '9223372036854775808' } } }, 'having.big._sum.gt', /must be an integer between -9223372036854775808/]])(
-    '%j, which Prisma cannot compare with, is refused',
+    '%j, which Prisma cannot compare with, is rejected',
     async (having, path, message) => {
       for (const app of apps) {
         const { status, body } = await groups(app, { having });
@@ -53,7 +53,7 @@ onPlatforms('sums beyond the range of their field', (platform) => {
     },
   );
 
-  it.each(['_min', '_max'])('%s takes values of its field alone', async (aggregate) => {
+  it.each(['_min', '_max'])('%s accepts only values of its field', async (aggregate) => {
     for (const app of apps) {
       expect((await groups(app, { having: { int: { [aggregate]: { gt: 4_000_000_000 } } } })).status).toBe(400);
       expect((await groups(app, { having: { int: { _sum: { gt: 2 ** 53 } } } })).status).toBe(400);

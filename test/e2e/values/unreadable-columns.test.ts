@@ -18,15 +18,18 @@ describe('column types that Prisma misreads', () => {
     ['DateTime[] @db.Timetz(3)', /cannot read a list of @db\.Timetz/],
     ['DateTime? @db.Timetz(3)', /offset/],
     ['DateTime @db.Timetz', /offset/],
-  ])('%s is a warning of the start', (type, warning) => {
+  ])('%s is a warning at start', (type, warning) => {
     expect(warningsOf(type)).toEqual([expect.stringMatching(warning)]);
     expect(warningsOf(type, 'cockroachdb')).toEqual([]);
     expect(buildHidden(type)).toEqual([]);
   });
 
-  it.each(['String @db.Citext', 'String[]', 'DateTime[]', 'DateTime @db.Time(3)', 'DateTime @db.Timestamptz(3)'])('%s is none', (type) => {
-    expect(warningsOf(type)).toEqual([]);
-  });
+  it.each(['String @db.Citext', 'String[]', 'DateTime[]', 'DateTime @db.Time(3)', 'DateTime @db.Timestamptz(3)'])(
+    '%s is no warning',
+    (type) => {
+      expect(warningsOf(type)).toEqual([]);
+    },
+  );
 
   function buildHidden(type: string): readonly string[] {
     const { dmmf, text } = describeModels(`model Note {\n  id Int @id\n  field ${type.replace(/^(\w+) /, '$1? ')}\n}`);
@@ -39,7 +42,7 @@ describe('column types that Prisma misreads', () => {
 
 onDatabases('postgresql-server').describe('a list of timetz', () => {
   onPlatforms('that Prisma reads', (platform) => {
-    it('is a 500 whose log has the remedy, and never a 400', async () => {
+    it('is a 500, which is logged with the solution, and not a 400', async () => {
       const { schema, prisma, close } = await openSchema({
         name: 'timetz_list',
         models: 'model Note {\n  id Int @id\n  times DateTime[] @db.Timetz(3)\n}',

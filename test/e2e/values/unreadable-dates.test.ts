@@ -10,7 +10,7 @@ const COLUMNS = ['stamp', 'requiredStamp', 'instant', 'day', 'stamps', 'instants
 
 const ROWS = COLUMNS.flatMap((column) => DATES.map((date) => [column, date] as const));
 
-describe('dates that JavaScript does not have', () => {
+describe('dates that JavaScript cannot represent', () => {
   const { database, engines, roads } = useValueRoads();
 
   async function store(column: string, date: string): Promise<void> {
@@ -20,7 +20,7 @@ describe('dates that JavaScript does not have', () => {
     await database().prisma.$executeRawUnsafe(`UPDATE "Value" SET "${column}" = ${value} WHERE id = 1`);
   }
 
-  it.each(sample.oneIn(4, ROWS))('are an error where %s is %s, and never null', async (column, date) => {
+  it.each(sample.oneIn(4, ROWS))('make a read a 500 and not null if %s is %s', async (column, date) => {
     await store(column, date);
     for (const { read, name } of roads()) {
       if (name.includes('nested')) continue;
@@ -38,7 +38,7 @@ describe('dates that JavaScript does not have', () => {
     ['GET', `/api/rpc/holder/findMany?q=${encodeURIComponent('{"include":{"values":true}}')}`],
     ['GET', `/api/rpc/value/groupBy?q=${encodeURIComponent('{"by":["stamp"]}')}`],
     ['GET', `/api/rpc/value/aggregate?q=${encodeURIComponent('{"_max":{"stamp":true}}')}`],
-  ] as const)('are an error of %s %s', async (method, path) => {
+  ] as const)('make %s %s a 500', async (method, path) => {
     await store('stamp', 'infinity');
     for (const { app, name } of engines()) {
       expect([name, (await sendRequest(app.agent, { method, path })).status]).toEqual([name, 500]);
@@ -50,14 +50,14 @@ describe('dates that JavaScript does not have', () => {
     ['GET', '/api/rest/value?fields[value]=int&sort=stamp'],
     ['GET', `/api/rpc/value/findMany?q=${encodeURIComponent('{"select":{"id":true}}')}`],
     ['GET', `/api/rpc/value/count`],
-  ] as const)('do not matter to %s %s, which does not select them', async (method, path) => {
+  ] as const)('do not affect %s %s, which does not select them', async (method, path) => {
     await store('stamp', 'infinity');
     for (const { app, name } of engines()) {
       expect([name, (await sendRequest(app.agent, { method, path })).status]).toEqual([name, 200]);
     }
   });
 
-  it('are no values of a cursor', async () => {
+  it('cannot be in a cursor', async () => {
     await store('stamp', 'infinity');
     for (const { app, name } of engines()) {
       const response = await sendRequest(app.agent, {

@@ -6,13 +6,13 @@ import { sendRequest } from '../../support/send-request.js';
 import { startTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.js';
 import { openValuesDatabase, type ValuesDatabase } from '../../support/values-database.js';
 
-/** An application that stores the same values by another engine, or under row rules. */
+/** An application with another engine, or under row rules. */
 export interface Engine {
   readonly name: 'Prisma' | 'SQL' | 'Prisma with a query extension' | 'Prisma under rules' | 'SQL under rules';
   readonly app: TestApp;
 }
 
-/** Every style of every application: the same value has to come to the same end on each. */
+/** One style of one application. The same value must have the same outcome on each. */
 export interface Road {
   readonly name: string;
   readonly engine: Engine;
@@ -20,13 +20,13 @@ export interface Road {
   readonly create: (fields: object) => Promise<Outcome>;
   readonly update: (id: number, fields: object) => Promise<Outcome>;
   readonly read: (id: number) => Promise<Outcome>;
-  /** The ids of the records that meet Prisma's `where`. */
+  /** Returns the ids of the records that match Prisma's `where`. */
   readonly findWhere: (where: object) => Promise<Outcome>;
   /** The ids of the records whose field equals a value. */
   readonly find: (field: string, value: unknown) => Promise<Outcome>;
 }
 
-/** A response, without what only one style has. */
+/** A response, without the parts that only one style has. */
 export interface Outcome {
   readonly status: number;
   readonly id: number;
@@ -189,7 +189,7 @@ function parse(text: string): Body {
   return text.startsWith('{') ? (JSON.parse(text) as Body) : {};
 }
 
-/** `JSON.stringify`, which writes -0 as JSON can say it. */
+/** Like `JSON.stringify`, but writes -0 with its sign. */
 export function jsonText(value: unknown): string {
   if (Object.is(value, -0)) return '-0';
   if (Array.isArray(value)) return `[${value.map(jsonText).join(',')}]`;
@@ -198,7 +198,7 @@ export function jsonText(value: unknown): string {
   return `{${members.join(',')}}`;
 }
 
-/** The same text for the same JSON value: PostgreSQL sorts the members of objects. */
+/** Returns equal texts for equal JSON values, because PostgreSQL sorts the members of objects. */
 export function canonicalText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalText).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

@@ -14,7 +14,7 @@ interface MatrixNode {
 const NODES = JSON.parse(process.env['MATRIX_NODES'] ?? '[]') as readonly MatrixNode[];
 
 /**
- * A project of that line, on every platform and every Node: it starts, answers in both styles, and passes its own tests.
+ * Describes a project of that line, on every platform and every Node: it starts, answers in both styles, and passes its tests.
  *
  * @param nodes `lowest`: on that one alone, where what is special about the line is how TypeScript compiles it
  */
@@ -28,7 +28,7 @@ export function describeNestLine(line: NestLine, nodes: 'all' | 'lowest' = 'all'
     afterAll(() => project.remove());
 
     describe.each(PLATFORMS)('on %s', (platform) => {
-      // A test runner says little of the platform: each Node has one.
+      // The test runner hardly depends on the platform, so that each Node runs it on one.
       const runnerNodes = lineNodes.filter((_, index) => PLATFORMS[index % PLATFORMS.length] === platform);
       let main: string;
       beforeAll(async () => {
@@ -40,13 +40,13 @@ export function describeNestLine(line: NestLine, nodes: 'all' | 'lowest' = 'all'
         async ({ bin }) => {
           const app = await startSample(main, 'successfully started', { cwd: project.folder, node: join(bin, 'node') });
           try {
-            expect(await ask(app, '/')).toEqual([200, 'Hello World!']);
-            const [restStatus, list] = await ask(app, '/api/rest/post?include=author&fields[post]=title');
+            expect(await request(app, '/')).toEqual([200, 'Hello World!']);
+            const [restStatus, list] = await request(app, '/api/rest/post?include=author&fields[post]=title');
             expect([restStatus, JSON.parse(list)]).toMatchObject([
               200,
               { data: [{ type: 'post', id: 1, attributes: { title: 'Hello' } }] },
             ]);
-            const [rpcStatus, rows] = await ask(app, '/api/rpc/post/findMany');
+            const [rpcStatus, rows] = await request(app, '/api/rpc/post/findMany');
             expect([rpcStatus, JSON.parse(rows)]).toEqual([200, { data: [{ id: 1, title: 'Hello', authorId: 1 }] }]);
           } finally {
             await app.stop('SIGKILL');
@@ -69,14 +69,14 @@ export function describeNestLine(line: NestLine, nodes: 'all' | 'lowest' = 'all'
   });
 }
 
-/** Nest says that it has started before it listens. */
-async function ask(app: SampleProcess, path: string, attempts = 50): Promise<readonly [status: number, body: string]> {
+/** Sends a request until the application listens, because Nest logs its start before. */
+async function request(app: SampleProcess, path: string, attempts = 50): Promise<readonly [status: number, body: string]> {
   try {
     const answer = await fetch(app.url + path);
     return [answer.status, await answer.text()];
   } catch (error) {
     if (attempts === 0) throw new Error(`No answer:\n${app.output().stdout}${app.output().stderr}`, { cause: error });
     await new Promise((resolve) => setTimeout(resolve, 100));
-    return ask(app, path, attempts - 1);
+    return request(app, path, attempts - 1);
   }
 }

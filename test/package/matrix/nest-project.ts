@@ -12,7 +12,7 @@ export interface NestLine {
   /** Of `@nestjs/platform-fastify`. */
   readonly nest: string;
   readonly format: 'CommonJS' | 'ES modules';
-  /** What Prisma's client wants of Node to run a query in this line's test runner. */
+  /** The options of Node with which Prisma's client runs queries in the test runner of this line. */
   readonly queryOptions?: string;
 }
 
@@ -23,14 +23,14 @@ export interface NestProject {
   readonly folder: string;
   /** Runs a script of the project with the Node in the folder `bin`. @throws with all that it printed */
   readonly runScript: (bin: string, script: readonly string[], env?: NodeJS.ProcessEnv) => Promise<string>;
-  /** Changes what a user changes for the platform, and builds. @returns the path of the built main file */
+  /** Makes the changes of a user for the platform, and builds. @returns the path of the built main file */
   readonly buildFor: (platform: Platform) => Promise<string>;
   readonly remove: () => Promise<void>;
 }
 
 const execute = promisify(execFile);
 
-/** What a project's processes see: not what Jest and npm have set for this one. What npm says of an installation beside is not asked for. */
+/** The environment of a project's processes, without the variables of Jest and npm, and without npm's audit and funding messages. */
 export const ENVIRONMENT: NodeJS.ProcessEnv = {
   ...Object.fromEntries(
     Object.entries(process.env).filter(
@@ -40,11 +40,11 @@ export const ENVIRONMENT: NodeJS.ProcessEnv = {
   npm_config_audit: 'false',
   npm_config_fund: 'false',
   npm_config_update_notifier: 'false',
-  // Of packages that were looked up a moment ago, by another project.
+  // Another project has resolved the same packages shortly before.
   npm_config_prefer_offline: 'true',
 };
 
-/** `nest new`, then Prisma with a SQLite database as its documentation says, then this package. */
+/** Creates a project with `nest new`, adds Prisma with SQLite as documented, and then this package. */
 export async function createNestProject(line: NestLine): Promise<NestProject> {
   const parent = await mkdtemp(join(tmpdir(), 'nestjs-resource-api-matrix-'));
   const folder = join(parent, 'app');
@@ -76,7 +76,7 @@ async function addPrisma(folder: string, line: NestLine): Promise<void> {
 
 type Versions = Readonly<Record<string, string>>;
 
-/** @throws when `init` leaves something to do, or a second one finds something */
+/** @throws if `init` prints things to do, or a second `init` changes something */
 async function addResourceApi(folder: string, line: NestLine): Promise<void> {
   const init = () => run(folder, ['npx', 'nestjs-resource-api', 'init'], GENERATES);
   const first = await init();
@@ -86,7 +86,7 @@ async function addResourceApi(folder: string, line: NestLine): Promise<void> {
   await write(folder, ownTest(line));
 }
 
-/** `prisma generate` asks for the download of an engine that it never starts, unless this names any file. */
+/** `prisma generate` downloads an engine that it never starts, unless this variable names a file. */
 const GENERATES = { PRISMA_SCHEMA_ENGINE_BINARY: 'package.json' };
 
 async function write(folder: string, files: Files): Promise<void> {

@@ -3,7 +3,7 @@ import type { NestLine } from './nest-project.js';
 /** Texts by their path in the project. */
 export type Files = Readonly<Record<string, string>>;
 
-/** What ends a relative import: a project of ES modules writes `.js`, and Jest in one of CommonJS would not find that. */
+/** Returns the extension of relative imports: `.js` for ES modules, and none for CommonJS, where Jest would not resolve it. */
 function extensionOf({ format }: NestLine): string {
   return format === 'CommonJS' ? '' : '.js';
 }
@@ -114,7 +114,7 @@ const FASTIFY: Adapter = {
 };
 
 /**
- * What a user changes for Fastify: the file that starts the application, and the end-to-end tests.
+ * Returns the files that a user changes for Fastify: the one that starts the application, and the end-to-end tests.
  *
  * @param test the project's own end-to-end test
  */

@@ -23,7 +23,7 @@ export function describeQuickStart(nest: 11 | 12, database: Database, ways: 'ini
     });
 
     describe('with init', () => {
-      it('prints what is open and no fault, and makes an application that answers', async () => {
+      it('prints the exposed models and no fault, and creates an application that answers', async () => {
         const printed = await project.init();
         expect(printed).toContain('Open, to whoever reaches the API: User, Post.');
         expect(printed).toContain('Closed: every model that you add later.');
@@ -35,7 +35,7 @@ export function describeQuickStart(nest: 11 | 12, database: Database, ways: 'ini
 
     if (ways === 'init') return;
     describe('by hand', () => {
-      it('makes an application that answers', async () => {
+      it('creates an application that answers', async () => {
         await project.reset();
         await project.byHand();
         await project.addDocs();

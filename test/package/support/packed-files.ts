@@ -14,14 +14,14 @@ export async function packedFiles(tarball: string): Promise<readonly string[]> {
     .map((path) => path.replace(/^package\//, ''));
 }
 
-/** Returns the files of the package that a bundler puts together for these entry points. */
+/** Returns the files of the package that a bundler includes for these entry points. */
 export async function bundledFiles(entryPoints: readonly string[]): Promise<readonly string[]> {
   const options = { bundle: true, packages: 'external', platform: 'browser', format: 'esm', outdir: 'bundled' } as const;
   const { metafile } = await build({ ...options, entryPoints: [...entryPoints], metafile: true, write: false });
   return Object.keys(metafile.inputs);
 }
 
-/** Returns the sources that a file is made of, by its source map. */
+/** Returns the sources of a file, from its source map. */
 export async function sourcesOf(file: string): Promise<readonly string[]> {
   return (JSON.parse(await readFile(`${file}.map`, 'utf8')) as { readonly sources: readonly string[] }).sources;
 }

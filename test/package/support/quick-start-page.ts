@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 
 const PAGE = readFileSync('docs/quick-start.md', 'utf8');
 
-/** A file that a page shows. */
+/** A file in a page. */
 export interface PageFile {
   readonly path: string;
   readonly text: string;
 }
 
-/** The text below a heading of the quick start, without what is below its own headings. */
+/** Returns the text below a heading of the quick start, without its subsections. */
 export function quickStart(heading: string): string {
   return sectionOf(PAGE, heading);
 }
@@ -26,7 +26,7 @@ export function blocksOf(section: string, language: string): readonly string[] {
   return [...blocks].map(([, indentation = '', text = '']) => text.replaceAll(new RegExp(`^${indentation}`, 'gm'), ''));
 }
 
-/** The blocks whose first line is a comment that names their file. */
+/** Returns the blocks whose first line is a comment with the name of their file. */
 export function filesOf(section: string): readonly PageFile[] {
   return ['prisma', 'ini', 'jsonc', 'ts']
     .flatMap((language) => blocksOf(section, language))
@@ -36,7 +36,7 @@ export function filesOf(section: string): readonly PageFile[] {
     });
 }
 
-/** The rows of a table "instead of | write", each as the two texts in code; a word beside the code says where it stands. */
+/** Returns the rows of a table "instead of | write", each as its two texts in code. A word beside the code names the place. */
 export function replacementsOf(section: string): readonly (readonly [instead: string, write: string])[] {
   const rows = section.matchAll(/^\| `([^`]+)`[^|]*\| `([^`]+)`[^|]*\|$/gm);
   return [...rows].map(([, instead = '', write = '']) => [instead, write] as const);

@@ -16,7 +16,7 @@ export type Database = 'SQLite' | 'PostgreSQL';
 /** The server of the runs on PostgreSQL. */
 export const SERVER = process.env['TEST_DATABASE_URL'] ?? 'postgresql://postgres@127.0.0.1:5432/postgres';
 
-/** What `prisma db push` makes of the page's models: it downloads an engine. */
+/** The tables that `prisma db push` would create for the models of the page. It would download an engine. */
 const TABLES: Readonly<Record<Database, string>> = {
   SQLite: `
   CREATE TABLE "User" ("id" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, "email" TEXT NOT NULL UNIQUE, "name" TEXT);
@@ -26,7 +26,7 @@ const TABLES: Readonly<Record<Database, string>> = {
   CREATE TABLE "Post" ("id" SERIAL PRIMARY KEY, "title" TEXT NOT NULL, "authorId" INTEGER NOT NULL REFERENCES "User"("id"));`,
 };
 
-/** `prisma generate` asks for the download of an engine that it never starts, unless this names any file. */
+/** `prisma generate` downloads an engine that it never starts, unless this variable names a file. */
 const GENERATES = { PRISMA_SCHEMA_ENGINE_BINARY: 'package.json' };
 
 /** The page's application in a folder, as a new user follows the page. */
@@ -53,7 +53,7 @@ export class QuickStartProject {
     this.#databaseName = `quick_start_${nest}_${process.pid}`;
   }
 
-  /** Follows the page until its database has tables; then comes `init`, or the work by hand. */
+  /** Follows the page until its database has tables. `init`, or the steps by hand, follow. */
   static async create(nest: 11 | 12, database: Database): Promise<QuickStartProject> {
     const project = new QuickStartProject(await mkdtemp(join(tmpdir(), 'nestjs-resource-api-quick-start-')), nest, database);
     const [create = ''] = blocksOf(project.#sections[0] ?? '', 'sh');
@@ -70,7 +70,7 @@ export class QuickStartProject {
     return [...files].map(([path, text]) => ({ path, text: this.#adapted(text) }));
   }
 
-  /** Its last command. @returns what it has printed */
+  /** Runs the last command of the page. @returns its output */
   async init(): Promise<string> {
     const [, change = ''] = blocksOf(this.#sections[0] ?? '', 'sh');
     return this.#runCommands(change, this.#folder);
@@ -112,7 +112,7 @@ export class QuickStartProject {
     return run(this.#folder, 'sh', ['-ec', commands]);
   }
 
-  /** What `start:prod` starts. */
+  /** Starts the application like `start:prod`. */
   async start(): Promise<SampleProcess> {
     const { scripts } = JSON.parse(await this.#read('package.json')) as { readonly scripts: Readonly<Record<string, string>> };
     const main = scripts['start:prod']?.replace(/^node /, '') ?? '';
@@ -142,7 +142,7 @@ export class QuickStartProject {
     return Object.assign(new URL(SERVER), { pathname: `/${this.#databaseName}` }).href;
   }
 
-  /** Line by line, as in a shell. `cd` leads into the project, where all later commands run. */
+  /** Runs a block line by line, as in a shell. After `cd`, commands run in the project. */
   async #runCommands(block: string, folder: string): Promise<string> {
     let [place, output] = [folder, ''];
     for (const line of this.#adapted(block).trim().split('\n')) {
@@ -210,7 +210,7 @@ function installed(argument: string, _: number, all: readonly string[]): string 
   return all[0] === 'install' && argument === 'nestjs-resource-api' ? (process.env['PACKED_TARBALL'] ?? '') : argument;
 }
 
-/** Nest says that it has started before it listens. */
+/** Waits until the application listens, because Nest logs its start before. */
 async function untilItListens(app: SampleProcess, attempts = 50): Promise<void> {
   const isThere = await fetch(app.url).then(
     () => true,

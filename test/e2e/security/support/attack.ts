@@ -4,14 +4,14 @@ import type { Method, OutgoingRequest } from '../../../support/send-request.js';
 export interface Attack {
   /** Row of the table in `docs/security.md`. */
   readonly row: number;
-  /** What is tried, in words. */
+  /** The description of the attack. */
   readonly name: string;
   readonly request: RestAttack | RpcAttack | RawRpcAttack;
   /** Any of them will do. @default 400 */
   readonly status?: number | readonly number[];
-  /** What the database may be asked: nothing at all, or nothing that changes a row. @default 'nothing' */
+  /** The statements that the attack may cause: none at all, or no writes. @default 'nothing' */
   readonly sql?: 'nothing' | 'no writes';
-  /** Whether a 400 of the REST style points at what it refuses. */
+  /** Whether a 400 of REST has a pointer. */
   readonly pointer?: true;
 }
 
@@ -31,10 +31,10 @@ export interface RpcAttack {
   readonly args?: unknown;
 }
 
-/** A request to the RPC style as it is, path below its prefix: what no client would send. */
+/** A raw request to RPC that no client would send, with its path below the prefix. */
 export interface RawRpcAttack extends OutgoingRequest {
   readonly style: 'raw RPC';
-  /** The same as an operation of a batch, as JSON; it runs in both forms of a batch too. */
+  /** The attack as an operation of a batch, as JSON. It is sent in both forms of a batch, too. */
   readonly operation?: string;
 }
 
@@ -82,7 +82,7 @@ export function post(name: string, path: string, body: string): Omit<Attack, 'ro
   return { name, request: { ...request, ...(!path.startsWith('$') && inBatch(path, body)) } };
 }
 
-/** What can be an operation of a batch at all: a text that is no JSON, or has metadata of its own, cannot. */
+/** Returns the operation of a batch. Invalid JSON, and arguments with metadata, cannot be one. */
 function inBatch(path: string, args: string, meta?: string): Pick<RawRpcAttack, 'operation'> {
   const [model, op] = path.split('/');
   return isJson(args) && meta === undefined ? { operation: `{"model":"${model}","op":"${op}","args":${args}}` } : {};

@@ -4,7 +4,7 @@ import type { Attack } from './attack.js';
 /** A harmless operation before the attack: it must not run either. */
 const BYSTANDER = { model: 'country', op: 'create', args: { data: { code: 'AT', name: 'Austria' } } };
 
-/** The bodies that send an attack as the second operation of a batch: as a list, and as an object like one. None where it cannot be in a batch. */
+/** Returns the bodies that send an attack as the second operation of a batch: a list, and an array-like object. Empty if it cannot be in a batch. */
 export function batchForms(request: Attack['request']): readonly string[] {
   switch (request.style) {
     case 'REST':
@@ -23,7 +23,7 @@ export function batchForms(request: Attack['request']): readonly string[] {
   }
 }
 
-/** With its metadata beside it: in each operation of a list, or once in an object that is like one. */
+/** Encodes a value with its metadata: in each operation of a list, or once in an array-like object. */
 function encode(value: unknown): object {
   const { json, meta } = rpcCodec.serialize(value);
   return { ...(json as object), ...(meta && { meta: { serialization: meta } }) };

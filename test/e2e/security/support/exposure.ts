@@ -19,17 +19,17 @@ export const CLOSED_PARTS = {
   Order: { fields: { customerId: 'immutable' } },
 } as const satisfies Resources;
 
-/** A model that may be written and not read, one that may be read and not written. */
+/** A write-only model and a read-only one. */
 export const CLOSED_ACTIONS = {
   AuditEvent: { fields: { type: { name: 'kind' } } },
   User: { actions: ['create', 'update', 'delete'] },
   Post: { actions: ['read'] },
 } as const satisfies Resources;
 
-/** Parts of the hidden values in the seed: none of them may ever leave. */
+/** Parts of the hidden values in the seed. No response may contain one. */
 export const HIDDEN_VALUES = ['$2b$10$', 'hash-of-user', '-RECOVERY', 'secret-token-of'] as const;
 
-/** Names that no answer, error text, log line or link may mention, unless the request did. */
+/** Names that no response, log line or link may contain, unless the request does. */
 export const HIDDEN_NAMES = [
   'passwordHash',
   'recoveryCode',

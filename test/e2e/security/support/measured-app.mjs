@@ -7,7 +7,7 @@ import pg from 'pg';
 import { ResourceApiModule, withSqlReads } from '../../../../dist/index.js';
 import { PrismaClient } from '../../../support/generated/prisma-client.mjs';
 
-/** The built package on a real database, in a process of its own that says what a request took of it. `measured-server.ts` starts it. */
+/** Starts the built package on a real database, and reports memory and ticks. `measured-server.ts` starts this process. */
 
 async function start({ schema, platform, connectionString, isSql }) {
   const plain = new PrismaClient({ adapter: new PrismaPg({ connectionString }) });
@@ -31,7 +31,7 @@ async function start({ schema, platform, connectionString, isSql }) {
   process.send({ port: app.getHttpServer().address().port });
 }
 
-/** Watches the memory, and the longest time of the processor in which the event loop did not turn. */
+/** Measures the memory, and the processor time of the longest tick of the event loop. */
 function watch() {
   globalThis.gc();
   const atRest = memory();
@@ -56,7 +56,7 @@ function watch() {
   };
 }
 
-/** The heap, and the bytes beside it. */
+/** Returns the heap and the external memory. */
 function memory() {
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;

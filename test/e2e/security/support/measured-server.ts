@@ -8,19 +8,19 @@ import type { Platform } from '../../../support/test-app.js';
 const SCRIPT = fileURLToPath(new URL('measured-app.mjs', import.meta.url));
 const GENERATED = fileURLToPath(new URL('../../../support/generated', import.meta.url));
 
-/** The built package on a real database, in a process of its own: a test runner makes each use of a global slow. */
+/** The built package on a real database, in a separate process, because a test runner slows down globals. */
 export interface MeasuredServer {
   readonly url: string;
-  /** What a piece of work takes of the process. */
+  /** Measures the memory and the ticks of the process during some work. */
   readonly measure: <Result>(work: () => Promise<Result>) => Promise<Measured<Result>>;
   readonly stop: () => Promise<void>;
 }
 
 export interface Measured<Result> {
   readonly result: Result;
-  /** The most memory meanwhile, over that before, in bytes: the heap, and the bytes beside it. */
+  /** The peak growth of memory during the work, in bytes: heap and external memory. */
   readonly growth: number;
-  /** The memory that garbage collection leaves, over that before, in bytes. */
+  /** The growth of memory after garbage collection, in bytes. */
   readonly kept: number;
   /**
    * The longest that the event loop did not turn, in milliseconds of processor time: that of garbage collection and of compiling with it. Time on

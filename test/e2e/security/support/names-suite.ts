@@ -8,17 +8,17 @@ import { type Caller, callerOf } from '../../rules/rules-suite.js';
 export const RELATIONS = { data: 2, set: 3, create: 4, update: 5, connect: 6, where: 7, select: 8, some: 9, is: 1 } as const;
 export const NAMES = Object.keys(RELATIONS) as (keyof typeof RELATIONS)[];
 
-/** Nothing is closed, and rules are asked of everything all the same. */
+/** Rules with a condition that every row meets. */
 export const NOTHING_CLOSED: RulesOption = { '*': { '*': { id: { gt: 0 } } } };
 
-/** What a suite works with; it is there once its tests run. */
+/** The members of a suite, which are set when its tests run. */
 export interface NamesSuite {
   readonly database: NamesDatabase;
   /** An app in the place of the last one, and a caller of it. */
   readonly start: (platform: Platform, rules?: RulesOption, client?: object) => Promise<Caller>;
 }
 
-/** Tests on models that are called as Prisma's arguments are. The seed is there before every test. */
+/** Describes tests on models with the names of Prisma's arguments. The seed is restored before each test. */
 export function describeNames(name: string, tests: (suite: NamesSuite) => void): void {
   describe(name, () => {
     let app: TestApp | undefined;

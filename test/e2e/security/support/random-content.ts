@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { isOfNames, merged, namesModel, type NamedField, oneKey, pick, valueField, valueOf } from './random-fields.js';
 
-/** What a record of a model needs, where it may be created at all: without it few creates would get past the database. */
+/** The required values of models that may be created, without which the database would reject most creates. */
 const NEEDED: Readonly<Record<string, object>> = {
   Post: { title: 'x', authorId: 1 },
   Comment: { body: 'x', postId: 1 },
@@ -22,7 +22,7 @@ export const writtenModel = fc.oneof(
   pick(['Profile', 'ApiToken', 'Tag', 'Post', 'Comment', 'Category', 'Country', 'Translation', 'AuditEvent']),
 );
 
-/** A model to write to, of the same domain. */
+/** Returns a writable model of the same domain. */
 export const writtenNeighbourOf = (name: string): fc.Arbitrary<string> => (isOfNames(name) ? namesModel : writtenModel);
 
 /** Values for some plain fields, hidden ones as often as others; seldom for the id. */

@@ -31,7 +31,7 @@ export const namesModel = fc.oneof(
   fc.constantFrom(...Object.keys(ofNames)),
 );
 
-/** A model of the same domain: what a document or a link of this one may name. */
+/** Returns a model of the same domain, which documents and links of this one may name. */
 export function neighbourOf(name: string): fc.Arbitrary<string> {
   return isOfNames(name) ? namesModel : model;
 }
@@ -54,7 +54,7 @@ export function fieldsOf(name: string, kind: 'value' | 'relation'): readonly Nam
 }
 
 export const pick = <T>(items: readonly T[]): fc.Arbitrary<T> => fc.constantFrom(...items);
-/** One of the fields that may be hidden somewhere, as often as one of all. */
+/** Returns one of the fields that a suite hides, as often as one of all fields. */
 export function valueField(name: string): fc.Arbitrary<NamedField> {
   const all = fieldsOf(name, 'value');
   const marked = all.filter(({ name: field, field: { api } }) => api !== undefined || field === 'reviewerId');
@@ -63,7 +63,7 @@ export function valueField(name: string): fc.Arbitrary<NamedField> {
 export const relationField = (name: string): fc.Arbitrary<NamedField> => pick(fieldsOf(name, 'relation'));
 export const hasRelations = (name: string): boolean => fieldsOf(name, 'relation').length > 0;
 
-/** Texts that tell the hidden values of the two databases apart, and others. */
+/** Texts that match hidden values of only one of the two databases, and others. */
 const TEXTS = [
   '$2b',
   '$2b$10$hash-of-user-1',
@@ -79,7 +79,7 @@ const TEXTS = [
   '',
 ];
 
-/** Texts of the rows of {@link namesModel}: names, the codes that others refer to, and what the rules of the suites ask for. */
+/** Texts of the rows of {@link namesModel}: names, referenced codes, and values of the rules of the suites. */
 const TEXTS_OF_NAMES = [
   'account 2',
   'account 3',

@@ -77,7 +77,7 @@ function readOf(name: string): fc.Arbitrary<OutgoingRequest> {
   );
   return path.chain((target) =>
     fc
-      // One parameter that is refused hides what the others would have told.
+      // A rejected parameter hides the effects of the others.
       .oneof({ arbitrary: fc.array(parameter(target.of), { maxLength: 1 }), weight: 2 }, fc.array(parameter(target.of), { maxLength: 3 }))
       .map((all): OutgoingRequest => ({ method: 'GET', path: `/api/rest${target.path}?${all.join('&')}` })),
   );

@@ -6,7 +6,7 @@ import { parameter } from './random-rest-request.js';
 
 const id = fc.integer({ min: 1, max: 6 });
 
-/** Linkage of a relation, mostly of its own kind and type. */
+/** Returns linkage of a relation, mostly of the right cardinality and type. */
 function linkage({ field: { type, list } }: NamedField): fc.Arbitrary<unknown> {
   const of = fc.oneof({ arbitrary: fc.constant(type), weight: 9 }, writtenNeighbourOf(type));
   const one = fc.tuple(of, id).map(([name, value]) => ({ type: delegateOf(name), id: value }));
@@ -23,7 +23,7 @@ function relationships(name: string): fc.Arbitrary<object> {
   return fc.oneof({ arbitrary: fc.constant({}), weight: 2 }, some);
 }
 
-/** What makes a create an upsert, by the fields of a key or by any. */
+/** Returns the meta of an upsert, by the fields of a key or by any. */
 function upsert(name: string): fc.Arbitrary<object> {
   const fields = fc.array(pick(fieldsOf(name, 'value').map((field) => field.name)), { minLength: 1, maxLength: 2 });
   return oneKey('meta', fc.record({ operation: fc.constant('upsert'), matchFields: fields }));

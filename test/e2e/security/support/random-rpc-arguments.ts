@@ -14,7 +14,7 @@ import {
   valueOf,
 } from './random-fields.js';
 
-/** One comparison, or what only modifies another. */
+/** Returns one comparison, or a modifier of another one. */
 function comparisonOf(of: NamedField): fc.Arbitrary<object> {
   const value = of.field.type === 'Json' ? fc.oneof(valueOf(of), fc.constant('\ud800')) : valueOf(of);
   const usual = of.field.list ? LIST_OPERATORS : (['equals', 'not', 'lt', 'gte', 'startsWith', 'contains'] as const);
@@ -32,20 +32,20 @@ function operandOf({ field }: NamedField, operator: string, value: fc.Arbitrary<
 }
 const PATHS = fc.constantFrom(['a'], [], ['a', '0'], ['\ud800'], '$.a');
 
-/** What a filter may say of a field: a value, one comparison, or several and none, which Prisma's engine has panicked at. */
+/** Returns the filter of a field: a value, one comparison, or several or none, on which Prisma's engine has panicked. */
 export function conditionOf(of: NamedField): fc.Arbitrary<unknown> {
   const comparison = comparisonOf(of);
   const filter = fc.oneof({ arbitrary: comparison, weight: 3 }, merged(fc.tuple(comparison, comparison)), fc.constant({}));
   return fc.oneof({ arbitrary: valueOf(of), weight: 2 }, { arbitrary: filter, weight: 3 }, oneKey('not', filter), fc.constant(null));
 }
 
-/** Groups that say nothing: they count for something in some places, and for nothing beside others. */
+/** Groups without conditions, which have an effect at some places, and none beside other conditions. */
 const EMPTY_GROUPS = fc.constantFrom<object>(
   ...[{ OR: [] }, { AND: [] }, { NOT: [] }, { NOT: {} }, { OR: [{}] }, { AND: [{ OR: [] }] }, { OR: [{ AND: [] }] }],
   ...[{ OR: [{ NOT: [] }] }, { NOT: [{ AND: [] }] }, { NOT: [{ OR: [] }] }, { NOT: { OR: [], AND: [] } }, { AND: { NOT: [] } }],
 );
 
-/** A `where`, up to some hops deep. */
+/** Returns a `where` over up to `depth` relations. */
 export function where(name: string, depth: number): fc.Arbitrary<object> {
   const own = valueField(name).chain((field) => oneKey(field.name, conditionOf(field)));
   if (depth === 0 || !hasRelations(name)) return own;
@@ -102,7 +102,7 @@ export function page(name: string, depth: number): fc.Arbitrary<object> {
   return inOrder(name, someOf(...pageParts(name, depth), oneKey('distinct', names(name)), selection(name, depth)));
 }
 
-/** Rows that nobody puts in order come as the database finds them: by other tables, where a rule is about these. Some rules on {@link namesModel} are. */
+/** Adds an order, because that of unordered rows depends on the rules, some of which join other tables on {@link namesModel}. */
 export function inOrder(name: string, args: fc.Arbitrary<object>): fc.Arbitrary<object> {
   return isOfNames(name) ? args.map((all) => ({ orderBy: [{ id: 'asc' }], ...all })) : args;
 }
@@ -116,18 +116,18 @@ export function pageParts(name: string, depth: number): readonly fc.Arbitrary<ob
       orderBy(name, depth).map((term) => inTotalOrder(term, models[name]?.primaryKey?.fields ?? [])),
     ),
     oneKey('cursor', furtherWhere(name)),
-    // An order that leaves open which row comes first: what is before the cursor's row is then left to the database.
+    // If the order has ties, the database decides which rows precede the cursor.
     merged(fc.tuple(oneKey('cursor', uniqueWhere(name)), oneKey('orderBy', orderBy(name, 0)))),
     oneKey('take', fc.integer({ min: -2, max: 3 })),
   ];
 }
 
-/** An order that leaves nothing to the database: which of two equal rows is first may differ from one statement to the next. */
+/** Returns an order without ties, because the order of equal rows may differ between statements. */
 export function inTotalOrder(term: object, key: readonly string[]): readonly object[] {
   return [term, ...key.map((field) => ({ [field]: 'asc' }))];
 }
 
-/** Names of plain fields, as `distinct` and `by` take them. */
+/** Returns names of scalar fields, for `distinct` and `by`. */
 export const names = (name: string): fc.Arbitrary<string[]> =>
   fc.array(
     valueField(name).map((field) => field.name),
@@ -138,13 +138,13 @@ export const names = (name: string): fc.Arbitrary<string[]> =>
 export const someOf = (...parts: readonly fc.Arbitrary<object>[]): fc.Arbitrary<object> =>
   merged(fc.array(fc.oneof(...parts), { minLength: 1, maxLength: 2 }));
 
-/** The `where` that names one record, by any of its keys, and now and then says more of it. */
+/** Returns a `where` of one record by any of its keys, sometimes with further conditions. */
 export function furtherWhere(name: string): fc.Arbitrary<object> {
   const more = fc.oneof(where(name, 1), oneKey('AND', fc.array(where(name, 0), { maxLength: 1 })));
   return fc.oneof({ arbitrary: uniqueWhere(name), weight: 3 }, merged(fc.tuple(uniqueWhere(name), more)));
 }
 
-/** The `where` that names one record, by any of its keys. */
+/** Returns a `where` of one record by any of its keys. */
 export function uniqueWhere(name: string): fc.Arbitrary<object> {
   const definition = models[name];
   const keys = [...(definition?.primaryKey ? [definition.primaryKey] : []), ...(definition?.uniqueKeys ?? [])];

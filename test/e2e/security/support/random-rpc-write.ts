@@ -22,12 +22,12 @@ function withRelation(name: string, values: fc.Arbitrary<object>, depth: number)
   return fc.oneof({ arbitrary: values, weight: 2 }, merged(fc.tuple(values, nested)));
 }
 
-/** What may be written through a relation, to-one or to-many. */
+/** Returns a nested write of a to-one or to-many relation. */
 function nestedWrite({ field: { type, list } }: NamedField, depth: number): fc.Arbitrary<object> {
   const row = furtherWhere(type);
   const changed = changedData(type, depth);
   const found = list ? fc.record({ where: row, data: changed }) : fc.oneof(changed, whereAnd(type, { data: changed }));
-  /** Of a to-one relation: whatever it leads to, or that if it matches. */
+  /** The operand of a to-one relation: `true`, or a condition on the related row. */
   const single = fc.oneof(fc.constant(true), where(type, 1));
   const some = (one: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> => (list ? fc.oneof(one, fc.array(one, { maxLength: 2 })) : one);
   const upsert = { create: newData(type, depth), update: changed };
@@ -46,11 +46,11 @@ function nestedWrite({ field: { type, list } }: NamedField, depth: number): fc.A
   );
 }
 
-/** An operand that says more of the row that a to-one relation leads to. */
+/** Returns an operand with a condition on the row of a to-one relation. */
 const whereAnd = (type: string, members: Readonly<Record<string, fc.Arbitrary<unknown>>>): fc.Arbitrary<object> =>
   fc.record({ where: where(type, 1), ...members });
 
-/** An upsert whose new row has the key by which it is looked for: the database does it. */
+/** Returns an upsert whose new row has the key of `where`, which is a native upsert. */
 function keyedUpsert(name: string): fc.Arbitrary<object> {
   return fc.tuple(uniqueWhere(name), newData(name, 0), changedData(name, 0)).map(([where, data, update]) => {
     const values = Object.entries(where).map(([field, value]: [string, unknown]) => (isCompound(value) ? value : { [field]: value }));

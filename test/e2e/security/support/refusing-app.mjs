@@ -4,11 +4,11 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { ResourceApiModule } from '../../../../dist/index.js';
 
-/** The built package in a process of its own, in which little else takes memory: no test runner, no database. `small-server.ts` starts it. */
+/** The built package in a process without a test runner and a database, which would need memory. `small-server.ts` starts it. */
 
 let calls = 0;
 
-/** A data client that counts what it is asked, and finds nothing. */
+/** A data client that counts its calls, and returns no rows. */
 const client = new Proxy({}, { get: () => new Proxy({}, { get: () => () => Promise.resolve((calls++, [])) }) });
 
 async function start({ schema, platform }) {

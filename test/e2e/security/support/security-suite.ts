@@ -2,7 +2,7 @@ import type { LoggerService } from '@nestjs/common';
 import { openTestDatabase, type TestDatabase } from '../../../support/database.js';
 import { onPlatforms, type Platform, startTestApp, type TestApp, type TestAppOptions } from '../../../support/test-app.js';
 
-/** What a suite works with; all of it is there once its tests run. */
+/** The members of a suite, which are set when its tests run. */
 export interface SecuritySuite {
   readonly platform: Platform;
   readonly app: TestApp;

@@ -6,10 +6,10 @@ import type { Platform } from '../../../support/test-app.js';
 
 const SCRIPT = fileURLToPath(new URL('refusing-app.mjs', import.meta.url));
 
-/** The built package in a process of its own, whose heap has a ceiling. */
+/** The built package in a separate process with a limited heap. */
 export interface SmallServer {
   readonly port: number;
-  /** How often the data client was asked, and the most memory that the process ever had. */
+  /** Returns the number of calls of the data client, and the peak memory of the process. */
   readonly report: () => Promise<{ readonly calls: number; readonly megabytes: number }>;
   readonly stop: () => Promise<void>;
 }

@@ -1,6 +1,6 @@
 import type { PrismaClient } from '../../../support/generated/prisma/client.js';
 
-/** Ends a transaction whose work is done, and undoes it. */
+/** Thrown at the end of a transaction to roll it back. */
 const DONE = new Error('Undone.');
 
 const READ = /^(?:find|count|aggregate|groupBy)/;
@@ -8,7 +8,7 @@ const READ = /^(?:find|count|aggregate|groupBy)/;
 type Operation = (args?: unknown) => Promise<unknown>;
 type Delegates = Readonly<Record<string, Readonly<Record<string, Operation | undefined>> | undefined>>;
 
-/** The client with all that it does undone once its result is there, so that any number of requests may write and each finds the same rows. */
+/** Returns a client that rolls every operation back after its result, so that each request reads the same rows. */
 export function undoneClient(prisma: PrismaClient): object {
   const inUndone = async (run: (client: object) => Promise<unknown>): Promise<unknown> => {
     let result: unknown;
@@ -34,7 +34,7 @@ export function undoneClient(prisma: PrismaClient): object {
   return named((name) => (name === '$transaction' ? inUndone : name in prisma ? delegateOf(name) : undefined));
 }
 
-/** An object whose members are made when they are asked for. */
+/** Returns an object whose members are created when they are read. */
 function named(member: (name: string) => unknown): object {
   return new Proxy({}, { get: (_, name) => (typeof name === 'string' ? member(name) : undefined) });
 }

@@ -37,7 +37,7 @@ const STRANGE: readonly Encoding[] = [
   (text) => percentEncode(percentEncode(text)),
   (text) => encodeBytes(text, () => false),
   (text) => encodeBytes(text, () => false).toLowerCase(),
-  // Raw bytes, but for what would end the request line.
+  // Raw bytes, except those that would end the request line.
   (text) => encodeBytes(text, (character) => character > ' ' && character !== '\x7f'),
   (text) => percentEncode(text).replaceAll('%20', '+'),
   overlong,

@@ -11,7 +11,7 @@ import { RawClient } from './raw-client.js';
 /** Users are not created here: without the hidden and required `passwordHash`, that is the application's fault and a 500. */
 const RESOURCES = { ...CLOSED_PARTS, User: { ...CLOSED_PARTS.User, actions: ['read', 'update', 'delete'] } } as const;
 
-/** Hides the rows with a text that begins with the canary from everybody but their owner. */
+/** Returns a rule that hides rows whose text begins with the canary from all callers but their owner. */
 const hiding = (field: string) => {
   const own = ({ headers }: { readonly headers: object }) =>
     'x-user-id' in headers && headers['x-user-id'] === 'owner' ? true : { NOT: { [field]: { startsWith: CANARY.row } } };
@@ -47,7 +47,7 @@ export interface HostileApps {
   readonly apps: readonly HostileApp[];
   /** Every line that they have logged. */
   readonly log: readonly string[];
-  /** Brings the rows back that requests have changed. */
+  /** Restores the rows that requests have changed. */
   readonly restore: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -94,7 +94,7 @@ export async function startHostileApps(platform: Platform): Promise<HostileApps>
 }
 
 async function restoreRows(database: TestDatabase): Promise<void> {
-  // Writes on a pool of its own are not among the statements.
+  // The log has no statements of the separate pool of writes.
   database.statements.add('UPDATE');
   await database.reset();
   for (const statement of CANARIES) await database.prisma.$executeRawUnsafe(statement);

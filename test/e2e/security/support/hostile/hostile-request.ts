@@ -1,11 +1,11 @@
-/** A request as it goes over a socket. A text has one character for each byte (latin1), so that it can be anything. */
+/** A request as it is sent over a socket. Texts are latin1, so that they can contain any bytes. */
 export interface HostileRequest {
   readonly method: string;
   /** Path and query, as they are written into the request line. */
   readonly target: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body?: string;
-  /** Whether the headers say something else of the length of the body than is sent: nobody need answer. */
+  /** Whether the headers have a wrong length of the body, so that no response is required. */
   readonly isMisframed?: boolean;
 }
 
@@ -17,7 +17,7 @@ export function hasHeader({ headers }: HostileRequest, name: string): boolean {
   return headers.some(([given]) => given.toLowerCase() === name);
 }
 
-/** The bytes of a request. Length and host are added unless a mutation has given some. */
+/** Encodes a request. Adds Content-Length and Host unless a mutation has set them. */
 export function encodeRequest(request: HostileRequest): Buffer {
   const { method, target, headers, body } = request;
   const added = [

@@ -11,7 +11,7 @@ export interface SeededRequest {
   readonly request: HostileRequest;
 }
 
-/** So many valid requests are drawn at once: fast-check takes longer to begin than to draw. */
+/** The number of valid requests that are drawn at once, because fast-check is slow to start. */
 const BLOCK = 100;
 
 let drawn: { readonly block: number; readonly requests: readonly OutgoingRequest[] } | undefined;

@@ -9,12 +9,12 @@ export function randomName(random: Random): string {
   return dice < 5 ? inAnyCase(random, name) : name;
 }
 
-/** A name in another letter case: PrismaPg and the engine compare some words without regard to it. */
+/** Returns a name in another letter case, because PrismaPg and the engine compare some words case-insensitively. */
 export function inAnyCase(random: Random, name: string): string {
   return name.replace(/[a-z]/gi, (letter) => (random.chance(0.5) ? letter.toUpperCase() : letter.toLowerCase()));
 }
 
-/** The text of a JSON value that should not be where it stands. */
+/** Returns the text of a JSON value of an unexpected type. */
 export function randomJson(random: Random): string {
   const dice = random.below(24);
   if (dice === 0) return nested(random);

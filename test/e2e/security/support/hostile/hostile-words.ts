@@ -1,4 +1,4 @@
-/** Names that mean something to JavaScript, to Prisma, to JSON:API or to SQL, and names that nothing has. */
+/** Names with a meaning in JavaScript, Prisma, JSON:API or SQL, and unknown names. */
 export const NAMES = [
   ...[
     '__proto__',

@@ -31,14 +31,14 @@ function contentFaults({ status, text }: RawResponse, hasRules: boolean): readon
   ];
 }
 
-/** What Node's HTTP parser answers to bytes that are no HTTP, to headers that are too large, and to expectations. */
+/** Whether a response is of Node's HTTP parser: for invalid HTTP, too large headers, and Expect. */
 function isOfParser({ status, headers, text }: RawResponse): boolean {
   return PARSER_STATUSES.has(status) && text === '' && headers['content-type'] === undefined;
 }
 
 const PARSER_STATUSES: ReadonlySet<number> = new Set([400, 408, 413, 417, 431]);
 
-/** Paths and methods for which there is no route are the platform's to answer, and Fastify answers itself what its parser or its router refuses. */
+/** Whether a response is of the platform: for paths and methods without a route, and for errors of Fastify's parser and router. */
 function isOfPlatform({ method }: HostileRequest, { status, text }: RawResponse): boolean {
   if (status < 400 || status >= 500) return false;
   return PLATFORM_ERRORS.some((pattern) => pattern.test(text)) || (method === 'HEAD' && text === '');
@@ -65,12 +65,12 @@ function formatFaults({ target, method }: HostileRequest, response: RawResponse)
   return checkRestResponse({ ...response, headers }, { strict: false, endpoint: ENDPOINT });
 }
 
-/** Fieldsets may leave out the relationship that links to an included resource (JSON:API 1.1, "Compound Documents"). */
+/** Whether a fieldset may omit the relationship to an included resource (JSON:API 1.1, "Compound Documents"). */
 function hasFieldsets(target: string): boolean {
   return /[?&]fields(?:\[|%5b)/i.test(target);
 }
 
 const NOT_LINKED = 'is included, but nothing links to it.';
 
-/** Responses of atomic operations name their extension. */
+/** The media type parameter of responses of atomic operations. */
 const ATOMIC = ';ext="https://jsonapi.org/ext/atomic"';

@@ -158,7 +158,7 @@ const HEADER_MUTATIONS: readonly ((random: Random, draft: Draft) => void)[] = [
   misframe,
 ];
 
-/** Says something wrong of the length of the body. */
+/** Sets a wrong length of the body. */
 function misframe(random: Random, draft: Draft): void {
   draft.isMisframed = true;
   const length = (draft.body ?? '').length;
@@ -180,7 +180,7 @@ function replaceHeader(draft: Draft, name: string, value: string): void {
   draft.headers = [...draft.headers.filter(([given]) => given.toLowerCase() !== name.toLowerCase()), [name, value]];
 }
 
-/** What may be in a header, byte by byte. */
+/** Removes bytes that may not be in a header. */
 function headerText(text: string): string {
   return Buffer.from(text.slice(0, 2000))
     .toString('latin1')

@@ -15,7 +15,7 @@ interface Slot {
 
 /** Changes some places of a JSON text. The result may be invalid JSON. */
 export function mutateJson(random: Random, text: string): string {
-  // What another mutation has made long or deep is changed as a text.
+  // Long or deep results of other mutations are mutated as a text.
   if (random.chance(0.1)) return changeCase(random, text);
   const root = { value: text.length > LONGEST_TREE ? undefined : parse(text) };
   if (root.value === undefined) return mutateText(random, text);
@@ -112,7 +112,7 @@ function print(value: unknown): string {
     .join()}}`;
 }
 
-/** Changes of the text itself: keys that come twice, texts that end early, what other parsers take. */
+/** Mutates the text itself: duplicate keys, truncated texts, syntax that other parsers accept. */
 function mutateText(random: Random, text: string): string {
   const at = random.below(text.length + 1);
   return random.pick([
@@ -141,7 +141,7 @@ function repeatKey(random: Random, text: string): string {
   return `${text.slice(0, index)}${key}${value},${text.slice(index)}`;
 }
 
-/** Writes a name in another letter case. */
+/** Changes the letter case of a name. */
 function changeCase(random: Random, text: string): string {
   const names = [...text.matchAll(/"[A-Za-z_]+"/g)];
   if (names.length === 0) return text;

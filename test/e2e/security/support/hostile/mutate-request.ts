@@ -36,7 +36,7 @@ function parameterOf(text: string): [string, string] {
   return at < 0 ? [decodeURIComponent(text), ''] : [decodeURIComponent(text.slice(0, at)), decodeURIComponent(text.slice(at + 1))];
 }
 
-/** Characters of a name or a value in a URL. Node refuses a URL of more than 16 KiB. */
+/** The maximal length of a name or a value in a URL. Node rejects URLs above 16 KiB. */
 const LONGEST_TEXT = 50_000;
 
 /** Characters: more than `limits.maxBodySize` allows. */
@@ -108,7 +108,7 @@ const addParameter: Mutation = (random, draft) => {
   const name = random.pick(FAMILIES) + inner;
   const count = random.chance(0.05) ? random.pick([100, 1000, 3000]) : 1;
   for (let index = 0; index < count; index += 1) {
-    // Thousands of long names would have a hundred megabytes.
+    // Thousands of long names would take a hundred megabytes.
     draft.parameters.push(count > 1 ? [`${name.slice(0, 100)}${index}`, 'x'] : [name, randomParameter(random)]);
   }
 };

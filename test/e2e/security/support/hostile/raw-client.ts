@@ -3,14 +3,14 @@ import { connect, type Socket } from 'node:net';
 import type { RawResponse } from '../../../../support/check-rest-response.js';
 import { encodeRequest, type HostileRequest } from './hostile-request.js';
 
-/** Why there is no response: the server has closed the connection, or waits for more of the request. */
+/** The reason for a missing response: the server has closed the connection, or waits for more of the request. */
 export type NoResponse = 'closed' | 'waiting';
 
-/** Milliseconds that a request may wait for its response, and one whose length is wrong. */
+/** Timeouts of a request, and of one with a wrong length, in milliseconds. */
 const PATIENCE = 30_000;
 const PATIENCE_MISFRAMED = 300;
 
-/** Sends bytes on one connection that stays open, as no HTTP client would let them through, and reads the responses. */
+/** Sends raw bytes on one open connection, which an HTTP client would reject, and reads the responses. */
 export class RawClient {
   #socket: Socket | undefined;
   #received = Buffer.alloc(0);
@@ -30,7 +30,7 @@ export class RawClient {
     this.#received = Buffer.alloc(0);
     socket.write(encodeRequest(request));
     const response = await this.#read(socket, request);
-    // What is left of such a request would be read as the next one.
+    // The server would parse the rest of such a request as the next one.
     if (typeof response === 'string' || request.isMisframed || response.headers['connection'] === 'close') this.close();
     return response;
   }
@@ -59,7 +59,7 @@ export class RawClient {
   }
 }
 
-/** Waits until the socket has received something, or is closed, or the patience is over. */
+/** Waits until the socket receives data or closes, or the timeout passes. */
 async function eventOf(socket: Socket, patience: AbortSignal): Promise<void> {
   const over = new AbortController();
   const signal = AbortSignal.any([over.signal, patience]);

@@ -23,7 +23,7 @@ const operations = fc.array(restWriteOf(writtenModel), { minLength: 1, maxLength
   return { method: 'POST', path: '/api/rest/operations', headers: { 'Content-Type': ATOMIC, 'Accept': ATOMIC }, body };
 });
 
-/** Records that refer to each other by local ids. */
+/** Requests whose resources reference each other by local ids. */
 const localIds = fc.constantFrom('a', '__proto__', '1').map((lid): OutgoingRequest => {
   const post = {
     op: 'add',
@@ -76,7 +76,7 @@ const others = fc.constantFrom<OutgoingRequest>(
   { method: 'OPTIONS', path: '/api/rest/post' },
 );
 
-/** Reads of RPC with their argument in the body, as a QUERY or as the POST that stands for a GET. */
+/** Reads of RPC with their argument in the body, by QUERY or by POST instead of GET. */
 const argumentsInBodies = fc.tuple(rpcRequest, fc.boolean()).map(([request, isQuery]): OutgoingRequest => {
   const [path = '', query] = request.path.split('?q=');
   if (query === undefined) return request;
