@@ -101,7 +101,7 @@ onDatabases('postgresql-server').describe('the deadline of a request', () => {
         async (open) => {
           client = open;
           expect((await app.rpc.call('post/update', changeAll())).status).toBe(503);
-          throw new Error('The application rolls back.');
+          throw new Error('The application rolls back at once.');
         },
         { timeout: 20_000 },
       );
