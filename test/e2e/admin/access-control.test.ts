@@ -29,7 +29,7 @@ describeAdmin('access control of refine', (suite) => {
     ['refund', 'list', 'hr admin', false],
     ['__proto__', 'list', 'hr', false],
     ['post', 'constructor', 'hr', false],
-  ])('says of %s whether a caller may %s with %s: %s', async (resource, action, grants, allowed) => {
+  ])('answers for the resource %s and the action %s of a caller with the grants %s: %s', async (resource, action, grants, allowed) => {
     const answer = await can({ resource, action }, grants);
     expect(answer.can).toBe(allowed);
     if (!allowed) expect(answer.reason).toEqual(expect.any(String));
@@ -44,7 +44,7 @@ describeAdmin('access control of refine', (suite) => {
     ['passwordHash', 'field', 'hr admin', false],
     ['posts', 'show', 'none', true],
     ['name', 'edit', 'none', true],
-  ])('says of the field %s whether a caller may %s with %s: %s', async (field, action, grants, allowed) => {
+  ])('answers for the field %s and the action %s of a caller with the grants %s: %s', async (field, action, grants, allowed) => {
     expect(await can({ resource: 'user', action, params: { field } }, grants)).toMatchObject({ can: allowed });
   });
 

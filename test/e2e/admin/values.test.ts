@@ -65,7 +65,7 @@ describeAdmin('values and errors of admin interfaces', (suite) => {
     ['float', '9007199254740993'],
     ['int', '9007199254740993'],
     ['int', '1e3'],
-  ])('lets the API refuse the %s %j, and writes and finds nothing else', async (field, text) => {
+  ])('of %s like %j are rejected by the API, in updates and filters', async (field, text) => {
     const update = provider.update('specimen', { id: 2, data: { [field]: text }, previousData: { id: 2 } });
     await expect(update).rejects.toMatchObject({ status: 400, body: { errors: { [field]: expect.any(String) as string } } });
     await expect(provider.getList('specimen', { filter: { [field]: text } })).rejects.toMatchObject({ status: 400 });
@@ -147,7 +147,7 @@ describeAdmin('values and errors of admin interfaces', (suite) => {
     [{ author: { passwordHash: { contains: '$2b' } } }],
     [{ OR: 1 }],
     [{ id: { gt: 'many' } }],
-  ])('leaves it to the API to refuse %j', async (filter) => {
+  ])('of the invalid filter %j are rejected by the API', async (filter) => {
     await expect(provider.getList('post', { filter })).rejects.toMatchObject({ name: 'HttpError', status: 400 });
   });
 

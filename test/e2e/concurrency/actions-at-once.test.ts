@@ -151,7 +151,7 @@ onPlatforms('the version of a record that an action changes', (platform) => {
       ['restore', {}, 428],
       ['restore', { 'If-Match': '"1"' }, 200],
       ['restore', { 'If-Match': '"2"' }, 412],
-    ])('must be named where it is required: %s %j is %i', async (name, headers: Headers, status) => {
+    ])('is required with concurrency: required: %s %j is %i', async (name, headers: Headers, status) => {
       if (name === 'restore') await database.prisma.task.update({ where: { id: 3 }, data: { deletedAt: new Date(0) } });
       expect((await send(name, headers)(required)).status).toBe(status);
       expect(await versionOf()).toBe(name !== 'peek' && status === 200 ? 2 : 1);

@@ -75,7 +75,7 @@ onPlatforms('the recipe for the current user as author', (platform) => {
     ],
     ['upsert', { where: { id: 0 }, create: { body: 'new', postId: 1 }, update: {} }, 1],
     ['upsert', { where: { id: 0 }, create: { body: 'new', post: { connect: { id: 1 } } }, update: {} }, 1],
-  ])('signs what RPC writes by %s %j', async (operation, args, rows) => {
+  ])('sets the author in RPC: %s %j', async (operation, args, rows) => {
     const { status } = await app.rpc.call(`comment/${operation}`, args);
     expect(status).toBe(operation === 'upsert' ? 200 : 201);
     expect(await commentsOf(5, 'new')).toBe(rows);

@@ -73,7 +73,7 @@ describe.each(PLATFORMS)('enhancers on %s', (platform) => {
     ['GET', '/api/rpc/post/findMany', { model: 'Post', operation: 'findMany', action: 'read' }],
     ['POST', '/api/rpc/post/upsert', { model: 'Post', operation: 'upsert', actions: ['create', 'update'] }],
     ['GET', '/api/rpc/post/__proto__', { model: 'Post', operation: undefined, action: undefined }],
-  ])('tells a guard what %s %s is', async (method, path, expected) => {
+  ])('pass the operation of %s %s to a guard', async (method, path, expected) => {
     const guard = new Recorder();
     const { http } = await startTinyApp(platform, [ResourceApiModule.forRoot({ ...options, guards: [guard] })]);
     await (method === 'GET'
@@ -99,7 +99,7 @@ describe.each(PLATFORMS)('enhancers on %s', (platform) => {
     ['meta that is none', { data: { type: 'post' }, meta: 'upsert' }, ['create']],
     ['no document', [1], ['create']],
     ['no JSON', '{', ['create']],
-  ])('tells a guard all that %s may do', async (_, body, actions) => {
+  ])('pass all actions of %s to a guard', async (_, body, actions) => {
     const guard = new Recorder();
     const { http } = await startTinyApp(platform, [ResourceApiModule.forRoot({ ...options, guards: [guard] })]);
     const send = http.post('/api/rest/post').set('Content-Type', 'application/vnd.api+json');

@@ -55,7 +55,7 @@ class JwtGuard implements CanActivate {
     try {
       if (scheme?.toLowerCase() === 'bearer') return await this.jwt.verifyAsync<Caller>(token);
     } catch {
-      // Whatever is wrong with the token, the caller learns that it is not accepted.
+      // The response is the same for every fault of the token.
     }
     response.header('WWW-Authenticate', 'Bearer');
     throw new UnauthorizedException('A valid bearer token is needed');
@@ -140,7 +140,7 @@ describe.each(PLATFORMS)('recipes for guards on %s', (platform) => {
     ['an editor changes no users', editor, 'DELETE', '/api/rest/user/1', 403],
     ['an editor gets no unknown model', editor, 'GET', '/api/rest/nothing', 403],
     ['a made-up role is none', stranger, 'GET', '/api/rest/post', 403],
-  ])('give rights by role: %s', async (_, authorization, method, path, status) => {
+  ])('allow by role: %s', async (_, authorization, method, path, status) => {
     const { http } = await start();
     const request = method === 'GET' ? http.get(path) : method === 'DELETE' ? http.delete(path) : http.post(path);
     const data = { data: { title: 'x', author: { connect: { id: 1 } } } };

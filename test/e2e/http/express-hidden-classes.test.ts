@@ -126,7 +126,7 @@ describe('the properties of a request on Express', () => {
   it.each<[string, (request: object, response: object) => unknown]>([
     ['a getter', (request) => Object.defineProperty(request, 'body', { configurable: true, get: () => ({ data: {} }) })],
     ['read-only', (_, response) => Object.defineProperty(response, 'locals', { value: {}, configurable: true })],
-  ])('may be %s, from a listener of the host', async (_, define) => {
+  ])('may be %s, defined by a listener of the application', async (_, define) => {
     const { app, http } = await start();
     // Prepended after the start, so that it runs first.
     serverOf(app).prependListener('request', define);

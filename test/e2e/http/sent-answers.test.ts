@@ -99,7 +99,7 @@ describe.each(PLATFORMS)('responses on %s', (platform) => {
   });
 
   it.each<[string, (reply: ApiReply) => ApiReply, (text: string) => string]>([
-    ['looks at the body', (reply) => (JSON.stringify(reply.body) === '' ? { status: 500 } : reply), (text) => text],
+    ['reads the body', (reply) => (JSON.stringify(reply.body) === '' ? { status: 500 } : reply), (text) => text],
     ['copies the reply', (reply) => ({ ...reply, headers: { 'X-Copied': 'yes' } }), (text) => text],
     ['assigns to the reply', (reply) => Object.assign(reply, { headers: { 'X-Assigned': 'yes' } }), (text) => text],
     ['assigns another body', (reply) => Object.assign(reply, { body: { data: null } }), () => '{"data":null}'],
@@ -111,7 +111,7 @@ describe.each(PLATFORMS)('responses on %s', (platform) => {
       },
       (text) => text.replace('"1.1"', '"1.1","meta":{"seen":true}'),
     ],
-  ])('are what an interceptor leaves that %s', async (_, change, expected) => {
+  ])('are the reply of an interceptor that %s', async (_, change, expected) => {
     const plain = await (await start()).http.get('/api/rest/post').expect(200);
     const interceptor: NestInterceptor<ApiReply, ApiReply> = { intercept: (_context, next) => next.handle().pipe(map(change)) };
     const { http } = await startTinyApp(platform, [ResourceApiModule.forRoot({ ...options, interceptors: [interceptor] })]);

@@ -53,7 +53,7 @@ describe.each(PLATFORMS)('a body that cannot be read on %s', (platform) => {
       ['in an unknown encoding', { 'Content-Encoding': 'rot13' }, '{}', 415],
       ['with a wrong Content-Encoding', { 'Content-Encoding': 'gzip' }, '{}', 400],
       ['of malformed JSON', {}, '{"data":', 400],
-    ])("%s is refused with the headers of the host's middleware", async (_case, headers, body, status) => {
+    ])('%s is rejected with the headers of middleware of the application', async (_case, headers, body, status) => {
       const { http } = await start();
       const response = await http.post(path).set('Origin', 'http://app.test').set('Content-Type', type).set(headers).send(body);
       expect(response.status).toBe(status);

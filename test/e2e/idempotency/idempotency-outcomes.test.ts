@@ -33,7 +33,7 @@ onPlatforms('outcomes of writes with idempotency keys', (platform) => {
       ['a body that is refused', { path: `${REST}/tag`, body: { data: { type: 'tag', attributes: { nmae: 'x' } } } }],
       ['a missing record', { method: 'DELETE', path: `${REST}/tag/4711` }],
       ['a batch', { path: `${RPC}/$transaction/sequential`, body: [{ model: 'tag', op: 'delete', args: { where: { id: 4711 } } }] }],
-    ])('IK-09: leaves no record: %s', async (_, sent) => {
+    ])('IK-09: stores no record: %s', async (_, sent) => {
       const [one, other] = [await keyed(sent), await keyed(sent)];
       expect([one.status >= 400, other.isReplayed, other.status === one.status, await records()]).toEqual([true, false, true, 0]);
     });
@@ -114,7 +114,7 @@ onPlatforms('outcomes of writes with idempotency keys', (platform) => {
         { path: `${REST}/operations`, body: { 'atomic:operations': [{ op: 'add', data: { type: 'tag', attributes: { name: 'new' } } }] } },
       ],
       ['an action', { path: `${REST}/tag/slowly` }],
-    ])('IK-15: is 503, and the next attempt finds the answer: %s', async (_, sent) => {
+    ])('IK-15: is a 503, and the next attempt receives the stored response: %s', async (_, sent) => {
       const client = losingOne();
       const lossy = await start({}, { getClient: () => client });
       const first = await keyed(sent, KEY, ADA, lossy);
@@ -217,7 +217,7 @@ onPlatforms('outcomes of writes with idempotency keys', (platform) => {
         true,
       ],
       ['a read', { method: 'GET', path: `${REST}/tag` }, false],
-    ])('IK-06, IK-18: %s is refused without one where it must have one', async (_, sent, isRefused) => {
+    ])('IK-06, IK-18: are required for %s', async (_, sent, isRefused) => {
       const strict = await (demanding ??= start({ required }));
       const { status, code } = await send(strict, { ...sent, headers: ADA });
       expect([status === 400 ? code : status < 300]).toEqual([isRefused ? 'idempotency-key-required' : true]);

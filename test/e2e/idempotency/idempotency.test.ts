@@ -159,7 +159,7 @@ onPlatforms('idempotency keys', (platform) => {
         { method: 'PATCH', path: `${REST}/tag/1`, body: { data: { type: 'tag', id: 1, attributes: { name: 'newest' } } } },
         ADA,
       ],
-    ])('IK-04: %s has keys of its own', async (_, sent, headers) => {
+    ])('IK-04: are separate for %s', async (_, sent, headers) => {
       await keyed(tag('new'));
       const { status, isReplayed } = await keyed(sent, KEY, headers);
       expect([status < 300, isReplayed, await tags(), await records()]).toEqual([true, false, 2, 2]);
@@ -224,7 +224,7 @@ onPlatforms('idempotency keys', (platform) => {
       ['findMany', { method: 'GET', path: `${RPC}/tag/findMany` }],
       ['a read by POST', { path: `${RPC}/tag/findMany`, body: {}, headers: { 'x-http-method-override': 'GET' } }],
       ['a batch of reads', { path: `${RPC}/$transaction/sequential`, body: [{ model: 'tag', op: 'count' }] }],
-    ])('IK-03, IK-20: says nothing of a read: %s', async (_, sent) => {
+    ])('IK-03, IK-20: is ignored for a read: %s', async (_, sent) => {
       for (const key of [KEY, 'two words']) {
         const { status, isReplayed } = await keyed(sent, key);
         expect([status, isReplayed]).toEqual([200, false]);

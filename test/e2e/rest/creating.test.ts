@@ -127,7 +127,7 @@ describeWrites('creating a resource', {}, (suite) => {
     expect(await suite.database.prisma.post.count()).toBe(12);
   });
 
-  itByPrisma('looks once for each type that is referred to, by keys and linkage alike', async () => {
+  itByPrisma('reads the rows of each referenced type in one statement, for foreign keys and linkage together', async () => {
     const attributes = { title: 'New', authorId: 1, categoryId: 1 };
     await suite.app.rest.post('/post', { data: { type: 'post', attributes, relationships: { reviewer: { data: user(2) } } } });
     const beforeWriting = suite.database.statements.queries.slice(0, -suite.database.statements.writes.length);

@@ -156,7 +156,7 @@ describeCursors('orders of cursor pages', (suite) => {
     ['/post', 'author.role'],
     ...onDatabases('postgresql').rows([['/post', 'keywords']] as const),
     ...onDatabases('sqlite').rows([['/post', 'rating']] as const),
-  ])('CP-02, CP-24: %s refuses the sort %s, and CP-14 says so by one URI', async (path, sort) => {
+  ])('CP-02, CP-24, CP-14: %s rejects the sort %s with the type URI unsupported-sort', async (path, sort) => {
     const { status, errors } = await suite.get(`${path}?page[size]=2&sort=${sort}`);
     expect([status, errors.map(({ source, links }) => [source, links])]).toEqual([
       400,

@@ -91,7 +91,7 @@ onPlatforms('atomic operations that fail', (platform) => {
     });
 
     it.each<[string, readonly object[], readonly (number | string)[]]>([
-      ['a rule refuses one', [addTag('a'), addTag('forbidden')], [403, 'forbidden /atomic:operations/1']],
+      ['a rule forbids one', [addTag('a'), addTag('forbidden')], [403, 'forbidden /atomic:operations/1']],
       [
         'a record may not be changed',
         [addTag('a'), { op: 'update', data: { type: 'tag', id: '1', attributes: {} } }],
@@ -99,7 +99,7 @@ onPlatforms('atomic operations that fail', (platform) => {
       ],
       ['a record may not be removed', [addTag('a'), { op: 'remove', href: '/tag/1' }], [403, 'forbidden /atomic:operations/1']],
       ['a result may not be read', [addTag('a'), addTag('unseen')], [403, 'forbidden /atomic:operations/1']],
-    ])('AO-28, AO-30: leaves nothing where %s', async (_, operations, expected) => {
+    ])('AO-28, AO-30: stores nothing if %s', async (_, operations, expected) => {
       expect(refusal(await sendOperations(await start({ rules }), operationsOf(...operations)))).toEqual(expected);
       expect(await database.prisma.tag.count()).toBe(5);
     });

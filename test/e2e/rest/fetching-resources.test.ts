@@ -39,7 +39,7 @@ describeReads('fetching a resource', {}, (suite) => {
     ['the divider in a part', '/translation/en_with%5C_divider', 'en_with\\_divider'],
     ['the divider in both parts', '/translation/en%5C_GB_with%5C_divider', 'en\\_GB_with\\_divider'],
     ['a slash, a space, an umlaut, a backslash and a comma', '/translation/de_odd%2F%C3%A4%20b%5C%5C%5C_c%2Cd', 'de_odd/ä b\\\\\\_c,d'],
-  ])('ID-03, LK-04: finds one by an id that is %s, and links to itself', async (_, path, id) => {
+  ])('ID-03, LK-04: answers for an id of %s, with a self link that works', async (_, path, id) => {
     const { one } = await suite.app.rest.get(path);
     expect(one.id).toBe(id);
     const self = one.links?.['self'] ?? '';

@@ -22,7 +22,7 @@ describeOperations('targets of atomic operations', (suite) => {
     '/post/%E0%A4%A/relationships/tags',
     '',
     5,
-  ])('AO-21: may not be %s', async (href) => {
+  ])('AO-21: reject the href %s', async (href) => {
     expect(refusal(await suite.send({ op: 'add', href, data: [tag(4)] }))).toEqual([400, 'invalid-payload /atomic:operations/0/href']);
   });
 

@@ -32,7 +32,7 @@ describeVersions('operations', OPERATIONS, (suite) => {
     ['a delete', (ifMatch) => ({ op: 'remove', ref: { type: 'post', id: '1' }, meta: { ifMatch } })],
     ['a to-one', (ifMatch) => ({ op: 'update', ref: { type: 'post', id: '1', relationship: 'reviewer' }, data: null, meta: { ifMatch } })],
     ['a to-many', (ifMatch) => ({ op: 'add', ref: { type: 'post', id: '1', relationship: 'tags' }, data: [tag(3)], meta: { ifMatch } })],
-  ])('CC-31: a stale one of %s is 412 at its place, and undoes all', async (_, operationOf) => {
+  ])('CC-31: answer 412 with a pointer to a stale version of %s, and roll back', async (_, operationOf) => {
     const version = await versionOf();
     const answer = await send([{ op: 'add', data: { type: 'tag', attributes: { name: 'fresh' } } }, operationOf(`"${version + 1}"`)]);
     expect(refusal(answer)).toEqual(STALE_AT(1));

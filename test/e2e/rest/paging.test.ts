@@ -39,7 +39,7 @@ describeReads('paging', { rest: { pageSize: 5, maxPageSize: 8 } }, (suite) => {
     '/post?filter[published]=true&include=author&fields[post]=title,author&page[limit]=3&custom-1=ä',
     '/user/1/posts?page[limit]=1',
     '/post/1/relationships/comments?page[limit]=1',
-  ])('LK-07, LK-09: follows next from %s to the last page, with everything else kept', async (path) => {
+  ])('LK-07, LK-09: returns each resource once along the next links of %s, which keep all other parameters', async (path) => {
     const first = await suite.app.rest.get(path);
     const ids = [...first.ids];
     let { links } = first.document;

@@ -71,12 +71,12 @@ onPlatforms('preferences', (platform) => {
     expect(totals(await get('/tag', 'count=exact', open))).toMatchObject({ meta: { total: 5 }, last: true });
   });
 
-  POSTGRESQL('PF-02: an estimate is exact up to exactUpTo', async () => {
+  POSTGRESQL('PF-02: count=estimated is exact up to exactUpTo', async () => {
     expect(totals(await get('/tag', 'count=estimated'))).toMatchObject({ meta: { total: 5 }, last: true, applied: 'count=estimated' });
     expect(totals(await get('/post/1/tags', 'count=estimated'))).toMatchObject({ meta: { total: 2 } });
   });
 
-  POSTGRESQL('PF-02: beyond that it is what the planner expects of the same filter', async () => {
+  POSTGRESQL('PF-02: count=estimated is the estimate of the planner for the filter above exactUpTo', async () => {
     await database.prisma.$executeRawUnsafe('ANALYZE');
     const all = await get('/comment?page[limit]=3&fields[comment]=body', 'count=estimated');
     expect(totals(all)).toEqual({
@@ -92,14 +92,14 @@ onPlatforms('preferences', (platform) => {
     expect(guessOf(filtered)).toBeLessThanOrEqual(9);
   });
 
-  POSTGRESQL('PF-02: knows of the end without a total', async () => {
+  POSTGRESQL('PF-02: count=estimated has next: null on the last page', async () => {
     await database.prisma.$executeRawUnsafe('ANALYZE');
     const end = await get('/comment?page[offset]=18&page[limit]=5', 'count=estimated');
     expect(end.many).toHaveLength(2);
     expect(end.document.links).toMatchObject({ next: null });
   });
 
-  POSTGRESQL('PF-02: does not tell of rows that the caller may not read', async () => {
+  POSTGRESQL('PF-02: count=estimated does not count unreadable rows', async () => {
     const rules = defineRules<TestDatabase['prisma']>()({ '*': { read: true }, 'Comment': { read: { id: { lte: 7 } } } });
     const ruled = await start({ rules, rest: { count: { default: 'estimated', exactUpTo: 5 } } });
     await database.prisma.$executeRawUnsafe('ANALYZE');

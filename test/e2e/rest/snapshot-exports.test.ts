@@ -93,7 +93,7 @@ describeSnapshots('exports from a snapshot', (suite) => {
       ['Prisma', (client: PrismaClient): object => client],
       ['SQL reads', (client: PrismaClient): object => withSqlReads(client)],
       ['row-level security', (client: PrismaClient): object => withRowLevelSecurity(client, { settings: { 'app.user_id': '1' } })],
-    ])('SE-05: tell of one moment, whatever is written meanwhile (%s)', async (_, clientOf) => {
+    ])('SE-05: contain no writes after their start (%s)', async (_, clientOf) => {
       await fill();
       const client = clientOf(suite.database.prisma);
       const app = await offering(true, { getClient: () => client });

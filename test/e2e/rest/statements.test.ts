@@ -24,7 +24,7 @@ describeReads('statements', { limits: { maxDuration: Infinity } }, (suite) => {
     ['/post/99/comments', 1],
     ['/user/1/posts?include=comments', 6],
     ['/comment?filter[post][author][name]=x&sort=post.author.name', 2],
-  ])('%s takes %i', async (path, count) => {
+  ])('of %s are %i', async (path, count) => {
     await suite.app.rest.get(path);
     expect(suite.database.statements.queries).toHaveLength(count);
     expect(suite.database.statements.transactionControl).toEqual([]);

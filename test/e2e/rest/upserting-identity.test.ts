@@ -122,7 +122,7 @@ async function expectKept(app: TestApp, dump: () => Promise<string>, one: Case):
 /** In strict mode, only the parser differs, so that two engines suffice. */
 const SOME_ENGINES = ['Prisma', 'SQL under rules'] as const;
 
-describe.each([false, true])('an upsert that finds a record (rest.strict: %s)', (strict) => {
+describe.each([false, true])('an upsert that matches a record (rest.strict: %s)', (strict) => {
   const options = { ...OPTIONS, rest: { ...OPTIONS.rest, strict } };
   const cases = strict ? CASES.filter(({ key, type }) => !('number' in key) && !(type === 'pair' && 'label' in key)) : CASES;
 
@@ -185,7 +185,7 @@ describe('an upsert through a client of relationMode = "prisma"', () => {
     ...CASES.filter(({ type }) => ['doc', 'big', 'pair'].includes(type)),
     { type: 'doc', table: 'Doc', matchFields: ['id'], key: { slug: 's1' }, id: 'one', proposed: ['one'] },
     { type: 'big', table: 'Big', matchFields: ['id'], key: { name: 'n1' }, id: '1', proposed: ['1'] },
-  ])('keeps the id: $type by $matchFields', async (one) => {
+  ])('does not change the id: $type by $matchFields', async (one) => {
     const dump = async (): Promise<string> =>
       JSON.stringify(await database.prisma.$queryRawUnsafe('SELECT id, slug FROM "Doc" ORDER BY id'));
     await expectKept(app, dump, one);

@@ -113,7 +113,7 @@ onPlatforms('includePage, includeSort and includeFilter', (platform) => {
     for (const sql of lists) expect(sql).toMatch(/LIMIT/);
   });
 
-  (readsInSql() ? it : it.skip)('PI-08: takes one statement where reads are SQL', async () => {
+  (readsInSql() ? it : it.skip)('PI-08: cost one statement with SQL reads', async () => {
     database.statements.clear();
     await app.rest.get('/user?include=posts&includePage[posts][limit]=2');
     expect(database.statements.all.filter((sql) => sql.includes('"Post"'))).toHaveLength(1);

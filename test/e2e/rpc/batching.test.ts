@@ -50,7 +50,7 @@ onPlatforms('RPC batches', (platform) => {
     ['a broken constraint', { model: 'tag', op: 'create', args: { data: { name: 'nest' } } }, 400, { orm: true, code: 'P2002' }],
     ['a missing record', { model: 'tag', op: 'delete', args: { where: { id: 99 } } }, 404, { orm: true, code: 'P2025' }],
     ['more rows than may be read', { model: 'comment', op: 'findMany' }, 400, {}],
-  ])('are all undone for %s, which names the operation', async (_, operation, status, members) => {
+  ])('are rolled back for %s, with the index of the operation', async (_, operation, status, members) => {
     const response = await app.rpc.sequential([{ model: 'tag', op: 'create', args: { data: { name: 'x' } } }, operation]);
     expect(response.status).toBe(status);
     expect(response.error).toMatchObject({ message: expect.stringMatching(/^operations\[1\]: /), ...members });

@@ -12,7 +12,7 @@ onPlatforms('filters of a related row without conditions', (platform) => {
     [{ NOT: { author: { is: { AND: [] } } } }, { id: { in: [] } }],
     [{ reviewer: { is: { updatedAt: {} } } }, { reviewerId: { not: null } }],
     [{ reviewer: { isNot: { updatedAt: {} } } }, { reviewerId: null }],
-  ])('%j finds what %j finds', async (where, same) => {
+  ])('match the same rows: %j and %j', async (where, same) => {
     const count = async (filter: object): Promise<unknown> => (await suite.app.rpc.call('post/count', { where: filter })).data;
     expect(await count(where)).toBe(await count(same));
   });

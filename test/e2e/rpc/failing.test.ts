@@ -26,7 +26,7 @@ onPlatforms('RPC errors', (platform) => {
     [{ by: ['authorId'], having: { OR: [] } }],
     [{ by: ['published'], having: { OR: [] } }],
     [{ by: ['authorId', 'published'], having: { NOT: [{ AND: [] }, { OR: [] }], OR: [] }, _count: true }],
-  ])('finds no group by a having without alternatives: %j', async (args) => {
+  ])('are not the result of a having with an empty OR, which matches no group: %j', async (args) => {
     const { status, data } = await app.rpc.call('post/groupBy', args);
     expect([status, data]).toEqual([200, []]);
   });

@@ -99,7 +99,7 @@ onPlatforms('limits.maxTake in RPC results', (platform) => {
     requireRefusal(operation, args, sentence(operation)),
   );
 
-  itByPrisma.each(CUT_BY_PRISMA)('refuses %s %j, whose lists Prisma would cut', (operation, args) =>
+  itByPrisma.each(CUT_BY_PRISMA)('rejects %s %j, whose lists Prisma would truncate', (operation, args) =>
     requireRefusal(operation, args, sentence(operation)),
   );
 
@@ -149,13 +149,13 @@ onPlatforms('limits.maxTake in RPC results', (platform) => {
     ['comment/findMany', { distinct: ['body'] }],
     ['post/update', { where: { id: 1 }, data: { viewCount: 1 }, include: { author: { include: { posts: true } } } }],
     ['post/delete', { where: { id: 1 }, include: { author: { include: { posts: true } } } }],
-  ])('sees by keys and numbers that %s %j is too much, and loads none of it', async (operation, args) => {
+  ])('rejects %s %j by reading only keys and counts', async (operation, args) => {
     expect((await app.rpc.call(operation, args)).status).toBe(400);
     expect(database.statements.queries.length).toBeGreaterThan(0);
     expect(database.statements.queries.filter((query) => /"(title|body|email|name)"/.test(query))).toEqual([]);
   });
 
-  itByPrisma('reads a list of several rows no further than one row over the limit, and then nothing more', async () => {
+  itByPrisma('reads at most one row above the limit of a list of several rows, and then stops', async () => {
     const include = { posts: { include: { comments: true } } };
     expect((await app.rpc.call('user/findMany', { take: 3, include })).status).toBe(400);
     expect(database.statements.queries).toEqual([expect.stringContaining('User'), expect.stringMatching(/Post.* LIMIT /)]);
@@ -171,7 +171,7 @@ onPlatforms('limits.maxTake in RPC results', (platform) => {
     ]);
   });
 
-  itByPrisma('has the database stop at one row more, where it reads the groups of a model or the list of one record', async () => {
+  itByPrisma('limits the statements for groups and for the list of one record to one row above it', async () => {
     await app.rpc.call('user/groupBy', { by: ['email'] });
     await app.rpc.call('user/findUnique', { where: { id: 1 }, include: { posts: true } });
     const [groups, , posts] = database.statements.queries;

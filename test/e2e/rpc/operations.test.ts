@@ -66,7 +66,7 @@ onPlatforms('RPC operations', (platform) => {
     { name: { not: {} } },
     ...onDatabases('postgresql').rows([{ name: { mode: 'insensitive' } }]),
     { id: { _avg: {} }, name: { _count: { not: {} } } },
-  ])('leaves every group to having: %j, which compares nothing', async (having) => {
+  ])('return every group for a having without comparisons: %j', async (having) => {
     const { data } = await app.rpc.call('tag/groupBy', { by: ['name'], where: { id: 1 }, having });
     expect(data).toEqual([{ name: 'typescript' }]);
   });

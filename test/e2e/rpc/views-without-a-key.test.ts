@@ -126,7 +126,7 @@ onPlatforms('views without a key', (platform) => {
     ['stat/count', { take: 1 }, 'take'],
     ['stat/aggregate', { take: 1, _count: true }, 'take'],
     ['user/findMany', { include: { stats: { take: 1 } } }, 'take'],
-  ])('need an order where the client reads a part of them: %s %j', async (path, args, name) => {
+  ])('need orderBy with take and skip: %s %j', async (path, args, name) => {
     for (const app of apps) {
       const { status, error } = await app.rpc.call(path, args);
       expect([status, error.message]).toEqual([

@@ -123,7 +123,7 @@ describeRules('reads under row rules', (suite) => {
     }
   });
 
-  itByPrisma('refuses an order by what may not be read whole, and names its place', async () => {
+  itByPrisma('rejects an order by a model of which some rows are unreadable, with the parameter', async () => {
     for (const [path, parameter] of [
       ['/post?sort=author.name', 'sort'],
       ['/post?sort=title,-author.name', 'sort'],

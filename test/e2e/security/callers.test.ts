@@ -62,7 +62,7 @@ onPlatforms('callers', (platform) => {
         return rows.map(({ id }) => id);
       },
     ],
-  ])('25. gives each of many interleaved callers its own rows · %s', async (_, read) => {
+  ])('25. receive only their own rows if their requests are concurrent · %s', async (_, read) => {
     const users = Array.from({ length: 24 }, (_, index) => (index % 3) + 1);
     const answers = await Promise.all(users.map((user) => read(user)));
     expect(answers).toEqual(users.map(ownIds));

@@ -112,7 +112,7 @@ onPlatforms('computed fields', (platform) => {
       ['user/update', { where: { id: 1 }, data: { name: 'Ada' } }],
       ['user/updateManyAndReturn', { where: { id: 1 }, data: { name: 'Ada' }, select: { title: true } }],
       ['post/update', { where: { id: 1 }, data: { title: 'New' }, include: { author: true } }],
-    ])('are in %s %j, without what they need', async (operation, args) => {
+    ])('are in %s %j, without the fields that they need', async (operation, args) => {
       const { status, text } = await app.rpc.call(operation, args);
       expect(status).toBe(200);
       expect(text).toMatch(/"title":"(ADMIN|AUTHOR|READER) /);

@@ -150,7 +150,7 @@ describeSecurity('hostile wire, below HTTP', { resources: CLOSED_PARTS }, (suite
     ['ten thousand characters', `/country/${'x'.repeat(10_000)}`, [400, 404, 414]],
     ['ten thousand digits', `/user/${'1'.repeat(10_000)}`, [400, 404, 414]],
     ['SQL', "/country/' OR '1'='1".replaceAll(' ', '%20'), [400, 404]],
-  ] as const)('19. finds nothing under an id with %s · GET %s', async (_, path, statuses) => {
+  ] as const)('19. returns and changes no record for an id with %s · GET %s', async (_, path, statuses) => {
     const { statements, prisma } = suite.database;
     const before = await Promise.all([prisma.country.count(), prisma.user.count()]);
     statements.clear();

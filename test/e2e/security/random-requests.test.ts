@@ -156,7 +156,7 @@ describe('random requests', () => {
     ['writes of REST', restWrite],
     ['writes of RPC', rpcWrite],
   ] as const)(
-    'give no hidden value, no 5xx, no panic, and the same answer where only hidden values differ · %s',
+    'return no hidden value, no 5xx, no panic, and equal responses for databases that differ only in hidden values · %s',
     async (_, requests) => {
       const statuses: number[] = [];
       await withApps(RESOURCES, async (apps) => {

@@ -61,7 +61,7 @@ onDatabases('postgresql-server').describe('upserts in SQL and by Prisma', () => 
     [200, 'category', { slug: 'software', name: 'Renamed' }, ['slug'], '?fields[category]=name'],
     [201, 'category', { slug: 'new', name: 'New' }, ['slug'], ''],
     [201, 'translation', { locale: 'xx', key: 'a', text: 'A' }, ['locale', 'key'], ''],
-  ])('answer %d where they do so: %s %j', async (status, type, attributes, fields, query) => {
+  ])('answer %d in REST: %s %j', async (status, type, attributes, fields, query) => {
     expect(await compare(rest(type, attributes, fields, query))).toEqual([status]);
   });
 

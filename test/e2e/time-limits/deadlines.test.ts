@@ -65,7 +65,7 @@ onDatabases('postgresql-server').describe('the deadline of a request', () => {
       ['the client itself', () => prisma],
       ['a client that is extended', () => prisma.$extends({ query: { $allOperations: ({ args, query }) => query(args) } })],
       ['a client that is bound to its caller', () => withRowLevelSecurity(prisma, { settings: { 'app.user_id': 1 } })],
-    ])('undoes a whole write that is late, whoever uses the connection next, with %s', async (_, clientOf) => {
+    ])('rolls back a late write, and does not affect the next requests on its connection, with %s', async (_, clientOf) => {
       const app = await start(clientOf(), 300);
       const late = await app.rpc.call('post/update', changeAll());
       expect([late.status, late.headers['retry-after']]).toEqual([503, '1']);

@@ -24,7 +24,7 @@ onDatabases('postgresql-server').describe('in SQL and by Prisma', () => {
     [400, '0000-01-01'],
     [400, '-000001-01-01'],
     [400, '+010000-01-01'],
-  ])('a date is stored and answered alike, or refused before anything is written: %d %s', async (status, day) => {
+  ])('a date has the same result, or is rejected before anything is written: %d %s', async (status, day) => {
     const at = `${day}T00:00:00.000Z`;
     for (const key of ['stamp', 'zoned', 'micros', 'date']) {
       const target = `key${key.charAt(0).toUpperCase()}${key.slice(1)}`;
