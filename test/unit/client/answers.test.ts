@@ -20,7 +20,7 @@ describe('a result', () => {
     expect(await findMany({ data })).toEqual(data);
   });
 
-  it('has its values revived', async () => {
+  it('has values of the types in its metadata', async () => {
     const row = { date: '2026-01-02T03:04:05.678Z', big: '9007199254740993', price: '1.10', blob: 'AP8=', list: [[1, 2]], gone: null };
     const values = {
       '0.date': ['Date'],
@@ -41,11 +41,11 @@ describe('a result', () => {
     });
   });
 
-  it('that is one value is revived too', async () => {
+  it('may be a single value with metadata', async () => {
     expect(await findMany({ data: '12', meta: { serialization: { values: ['bigint'] } } })).toBe(12n);
   });
 
-  it('with metadata that is not accepted is an error', async () => {
+  it('is an error where its metadata has an unsafe type', async () => {
     const error = await failureOf({ data: 'x', meta: { serialization: { values: [['class', 'Evil']] } } }, 200);
     expect(error.message).toMatch(/^The serialization metadata gives the whole value the type 'class\/Evil'/);
   });
@@ -96,7 +96,7 @@ describe('an error', () => {
     expect(error).toMatchObject({ status: 403, orm: false, rejectedByPolicy: true, code: undefined, reason: 'RESULT_NOT_READABLE' });
   });
 
-  it("may be the framework's own", async () => {
+  it('may be an error of the framework', async () => {
     expect(await failureOf({ statusCode: 401, message: 'Unauthorized' }, 401)).toMatchObject({ status: 401, message: 'Unauthorized' });
   });
 
@@ -106,7 +106,7 @@ describe('an error', () => {
     ['null', 'null'],
     ['a list', '[1]'],
     ['members of other types', { message: ['a'], orm: 'yes', rejectedByPolicy: 1, code: 7, reason: {}, fields: 'name' }],
-  ])('is one when the answer is %s', async (_, answer) => {
+  ])('has the status alone where the body is %s', async (_, answer) => {
     const error = await failureOf(answer, 502);
     expect(error).toMatchObject({ status: 502, orm: false, rejectedByPolicy: false, code: undefined, reason: undefined, fields: [] });
     expect(error.message).toBe('The call failed with status 502, and the answer does not say why.');
@@ -117,19 +117,19 @@ describe('an error', () => {
     ['an empty object', {}],
     ['another API', { posts: [] }],
     ['an inherited member', '{"__proto__":{"data":1}}'],
-  ])('is one when the status is 200 and the body is %s', async (_, answer) => {
+  ])('is thrown for the status 200 where the body is %s', async (_, answer) => {
     expect(await failureOf(answer, 200)).toMatchObject({ status: 200, message: 'The answer (200) is none of an RPC API.' });
   });
 });
 
-describe('no answer', () => {
-  it('is what fetch threw, with its cause', async () => {
+describe('a failed request', () => {
+  it('rejects with an error whose cause is the error of fetch', async () => {
     const failure = new TypeError('fetch failed', { cause: new Error('ECONNREFUSED') });
     const api = createRpcClient<PrismaClient>({ endpoint, fetch: () => Promise.reject(failure) });
     await expect(api.post.findMany()).rejects.toBe(failure);
   });
 
-  it('is what the body threw', async () => {
+  it('rejects with the error of reading the body', async () => {
     const failure = new TypeError('terminated');
     const api = createRpcClient<PrismaClient>({
       endpoint,
@@ -138,7 +138,7 @@ describe('no answer', () => {
     await expect(api.post.findMany()).rejects.toBe(failure);
   });
 
-  it('hands the signal to fetch', async () => {
+  it('passes the signal to fetch', async () => {
     const { fetch, requests } = recordedFetch();
     const { signal } = new AbortController();
     const api = createRpcClient<PrismaClient>({ endpoint, fetch });

@@ -32,7 +32,7 @@ describe('a call', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('is sent by catch, which gets what it throws', async () => {
+  it('is sent by catch, whose handler receives the error', async () => {
     const { api } = setUp({ message: 'No.' }, 403);
     expect(await api.tag.findMany().catch((error: unknown) => String(error))).toBe('RpcClientError: No.');
   });
@@ -94,7 +94,7 @@ describe('fluent methods', () => {
   });
 
   it.each(['findMany', 'count', 'createMany', 'updateManyAndReturn'] as const)(
-    'are not on %s, which gives no single record',
+    'do not exist on %s, which returns no single record',
     (operation) => {
       const { api } = setUp();
       const call = (api.post[operation] as (args: object) => object)({ data: [] });
@@ -113,7 +113,7 @@ describe('$transaction', () => {
     expect(requests).toEqual([]);
   });
 
-  it('sends calls as one request and gives their results', async () => {
+  it('sends its calls as one request, and returns their results', async () => {
     const { api, requests } = setUp({
       data: [{ id: 1 }, '2026-01-01T00:00:00.000Z'],
       meta: { serialization: { values: { '1': ['Date'] } } },
@@ -149,7 +149,7 @@ describe('$transaction', () => {
     expect(requests[0]?.body).toEqual([{ model: 'tag', op: 'count', args: {} }]);
   });
 
-  it('gives its results to its calls', async () => {
+  it('resolves its calls with their results', async () => {
     const { api, requests } = setUp({ data: [1, 2] });
     const calls = [api.tag.count(), api.post.count()] as const;
     await api.$transaction(calls);
@@ -176,7 +176,7 @@ describe('$transaction', () => {
   });
 
   it.each([{ data: { id: 1 } }, { data: [1, 2] }, { data: [] }])(
-    'fails when the answer does not hold one result per call: %j',
+    'fails where the response does not have one result per call: %j',
     async (answer) => {
       const { api } = setUp(answer);
       await expect(api.$transaction([api.tag.count()])).rejects.toThrow('The answer does not hold the results of 1 calls.');
@@ -208,7 +208,7 @@ describe('$transaction', () => {
     await expect(api.$transaction([call, call])).rejects.toThrow('and calls[1] is there twice.');
   });
 
-  it('leaves its calls unsent when one cannot be sent', async () => {
+  it('sends none of its calls where one cannot be sent', async () => {
     const { api, requests } = setUp({ data: 1 });
     const call = api.tag.count();
     const bad = api.post.findMany({ where: { createdAt: new Date(NaN) } });

@@ -80,14 +80,14 @@ describe('the reads of one tick', () => {
     expect(urlsOf(requests)).toEqual(['/api/rpc/post/count', '/api/rpc/tag/count']);
   });
 
-  it('are sent as itself where there is one', async () => {
+  it('are a plain request where there is a single one', async () => {
     const { api, requests } = setUp(echo);
     expect(await api.post.count()).toBe('post.count');
     expect(await api.tag.count()).toBe('tag.count');
     expect(requests.map(({ method, url }) => `${method} ${url}`)).toEqual(['GET /api/rpc/post/count', 'GET /api/rpc/tag/count']);
   });
 
-  it('go without the writes among them', async () => {
+  it('are sent without the writes of that tick', async () => {
     const { api, requests } = setUp(echo);
     const write = api.tag.create({ data: { name: 'a' } });
     expect(await Promise.all([api.post.count(), write, api.tag.count()])).toEqual(['post.count', 'tag.create', 'tag.count']);
@@ -125,7 +125,7 @@ describe('the reads of one tick', () => {
     expect(urlsOf(requests)).toEqual([BATCH_URL]);
   });
 
-  it('are no calls for $transaction any more', async () => {
+  it('cannot be passed to $transaction, because they are sent', async () => {
     const { api } = setUp(echo);
     const call = api.post.count();
     const count = call.then((value) => value);
@@ -193,7 +193,7 @@ describe('the abort signal of a read among others', () => {
     expect(await calls[1]).toBe(2);
   });
 
-  it('keeps it out of the request, where it has aborted before', async () => {
+  it('leaves a read out of the request that was aborted before', async () => {
     const { api, requests } = setUp(echo);
     const controller = new AbortController();
     const calls = [reasonOf(api.$with({ signal: controller.signal }).post.count()), api.tag.count().then((count) => count)];
@@ -205,8 +205,8 @@ describe('the abort signal of a read among others', () => {
   });
 });
 
-describe('a failure of reads together', () => {
-  it.each([400, 401, 403, 404, 413])('below 500 (%s) sends each by itself, for its own answer', async (status) => {
+describe('a failed request of several reads', () => {
+  it.each([400, 401, 403, 404, 413])('with a status below 500 (%s) sends each read again by itself', async (status) => {
     const { api, requests } = setUp((request) => {
       if (request.url === '/api/rpc/tag/count') return { status, body: { message: 'No.' } };
       return refuseBatch(status)(request);
@@ -217,7 +217,7 @@ describe('a failure of reads together', () => {
     expect(urlsOf(requests).toSorted()).toEqual([BATCH_URL, '/api/rpc/post/count', '/api/rpc/tag/count']);
   });
 
-  it('sends none of those by itself that have been aborted meanwhile', async () => {
+  it('does not send again reads that have been aborted meanwhile', async () => {
     const controller = new AbortController();
     const { api, requests } = setUp((request) => {
       controller.abort('enough');
@@ -228,14 +228,14 @@ describe('a failure of reads together', () => {
     expect(urlsOf(requests)).toEqual([BATCH_URL, '/api/rpc/tag/count']);
   });
 
-  it.each([429, 500, 503])('with %s rejects all: more requests would not help', async (status) => {
+  it.each([429, 500, 503])('with %s rejects all reads, and sends none again', async (status) => {
     const { api, requests } = setUp(refuseBatch(status));
     const failures = await Promise.all([reasonOf(api.post.count()), reasonOf(api.tag.count())]);
     expect(failures).toEqual([expect.objectContaining({ status }), expect.objectContaining({ status })]);
     expect(requests).toHaveLength(1);
   });
 
-  it('without an answer rejects all', async () => {
+  it('without a response rejects all reads', async () => {
     const fault = new TypeError('fetch failed');
     const { api, requests } = setUp(() => {
       throw fault;

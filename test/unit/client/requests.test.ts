@@ -135,7 +135,7 @@ describe('the request of a call', () => {
     expect(await requestOf((api) => api.tag.findMany(), { maxUrlLength: 1 })).toMatchObject({ method: 'GET' });
   });
 
-  it('takes a path for what it is when a model is named by a user', async () => {
+  it('encodes a model name from a user as one segment of the path', async () => {
     const { fetch, requests } = recordedFetch();
     const api: object = createRpcClient<PrismaClient>({ endpoint: ENDPOINT, fetch });
     await (api as Record<string, Api['post']>)['post/findMany?q=']?.count();
@@ -188,7 +188,7 @@ describe('the headers of a request', () => {
     expect(requests[1]?.headers).toEqual({ accept: 'application/json', a: '1', b: '1' });
   });
 
-  it('leave the protocol its own', async () => {
+  it('do not replace the content type of the protocol', async () => {
     const request = await requestOf((api) => api.tag.create({ data: { name: 'a' } }), { headers: { 'content-type': 'text/plain' } });
     expect(request.headers['content-type']).toBe('application/json');
   });
@@ -198,16 +198,16 @@ describe('the client as an object', () => {
   const { fetch, requests } = recordedFetch();
   const api = createRpcClient<PrismaClient>({ endpoint: ENDPOINT, fetch });
 
-  it('gives the same delegate every time', () => {
+  it('returns the same delegate every time', () => {
     expect(api.post).toBe(api.post);
     expect(api.post).not.toBe(api.tag);
   });
 
-  it('may be returned by an async function', async () => {
+  it('can be returned by an async function, because it has no then', async () => {
     expect(await Promise.resolve(api)).toBe(api);
   });
 
-  it.each(['then', '$queryRaw', '$connect', '$$typeof', Symbol.iterator, Symbol.toStringTag])('has nothing at %s', (name) => {
+  it.each(['then', '$queryRaw', '$connect', '$$typeof', Symbol.iterator, Symbol.toStringTag])('has no member %s', (name) => {
     expect(Reflect.get(api, name)).toBeUndefined();
   });
 
@@ -216,7 +216,7 @@ describe('the client as an object', () => {
     expect(JSON.stringify(api.post)).toBe('{}');
   });
 
-  it('takes any other name for an action of the server, which is a POST', async () => {
+  it('sends any other name as an action, which is a POST', async () => {
     const call = (acting: object): unknown => callAny(acting, 'complete', { where: { id: 1n }, args: { note: 'x' } });
     const request = await requestOf(call);
     expect(request).toMatchObject({ method: 'POST', url: `${ENDPOINT}/post/complete`, body: { where: { id: '1' }, args: { note: 'x' } } });

@@ -39,7 +39,7 @@ describe('ApiError', () => {
     expect(at(300)).not.toHaveProperty('source');
   });
 
-  it('needs a problem', () => {
+  it('requires a problem', () => {
     expect(() => ApiError.of([])).toThrow(TypeError);
   });
 });

@@ -21,7 +21,7 @@ describe('checkAll', () => {
     }).not.toThrow();
   });
 
-  it('throws a single problem as it is', () => {
+  it('throws a single problem unchanged', () => {
     const error = new ConfigurationError('a is 1.', 'Mend it.');
     const thrown = errorOf(() => {
       checkAll([
@@ -48,7 +48,7 @@ describe('checkAll', () => {
     expect((error as ConfigurationError).problems).toHaveLength(4);
   });
 
-  it('leaves any other error alone', () => {
+  it('throws any other error at once', () => {
     const bug = new TypeError('a bug');
     const thrown = errorOf(() => {
       checkAll([

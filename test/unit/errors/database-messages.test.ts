@@ -28,12 +28,12 @@ describe('refusedParameter', () => {
     expect(refusedParameter(byPrisma('08P01', message))).toBe(parameter);
   });
 
-  it('finds none in other errors', () => {
+  it('returns undefined for other errors', () => {
     expect(refusedParameter(byPrisma('08P01', 'unrecognized configuration parameter "x"'))).toBeUndefined();
     expect(refusedParameter(undefined)).toBeUndefined();
   });
 
-  it('finds none in a message that quotes a value of a request', () => {
+  it('returns undefined for a message that quotes a value of a request', () => {
     const value = 'unsupported startup parameter: statement_timeout';
     expect(refusedParameter(new Error(`Unknown argument 'search' in { title: '${value}' }`))).toBeUndefined();
   });

@@ -12,11 +12,11 @@ describe('didYouMean', () => {
     ['nothing', ''],
     ['', ''],
     ['constructor', ''],
-  ])('hints at the name meant by %p', (name, hint) => {
+  ])('suggests the intended name for %p', (name, hint) => {
     expect(didYouMean(name, known)).toBe(hint);
   });
 
-  it('finds a name again in which two neighbours were swapped', () => {
+  it('suggests a name of which two adjacent characters are swapped', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[a-z]{4,20}$/), fc.nat(18), (name, at) => {
         const index = at % (name.length - 1);
@@ -26,7 +26,7 @@ describe('didYouMean', () => {
     );
   });
 
-  it('gives up on names that are too long to be typos', () => {
+  it('suggests nothing for names that are too long to be typos', () => {
     expect(didYouMean('x'.repeat(100_000), ['x'.repeat(100_000)])).toBe('');
   });
 });

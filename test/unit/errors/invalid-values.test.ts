@@ -15,7 +15,7 @@ describe('invalidValues', () => {
     expect(invalidValues(error)).toEqual([{ path: ['data', 1, 'name'], message: 'Too small' }]);
   });
 
-  it('takes the form of the argument that is right but for its values', () => {
+  it('returns the issues of the member of a union that has wrong values alone', () => {
     const form = union(['data'], [short('name'), missing('author')], [short('name'), short('slug')]);
     expect(invalidValues(refused(form)).map(({ path }) => path.join('.'))).toEqual(['data.name', 'data.slug']);
     const inner = union(['data'], [union(['posts'], [missing('create')], [short('create', 'slug')])]);

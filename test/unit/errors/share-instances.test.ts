@@ -23,13 +23,13 @@ describe('shareInstances', () => {
     expect(value instanceof first).toBe(false);
   });
 
-  it('leaves a subclass its own instances', () => {
+  it('does not accept instances of a class for its subclass', () => {
     expect(new Circle()).toBeInstanceOf(Circle);
     expect(new first() instanceof Circle).toBe(false);
     expect(new second() instanceof Circle).toBe(false);
   });
 
-  it('adds nothing that is listed or printed', () => {
+  it('adds no visible property to instances and to the prototype', () => {
     const instance = new first();
     expect(Reflect.ownKeys(instance)).toEqual(Reflect.ownKeys(new Error()));
     expect(Object.keys(first.prototype)).toEqual([]);

@@ -77,7 +77,7 @@ describe('toApiError', () => {
     ['a server that shuts down', '57P02', 'unavailable', 503],
     ['a file that cannot be read', '58030', 'unknown-error', 500],
     ['an internal error', 'XX000', 'unknown-error', 500],
-  ])('never takes %s for the fault of the client, through Prisma or from the driver', (_, state, code, status) => {
+  ])('maps %s to an error of the server, through Prisma and from the driver', (_, state, code, status) => {
     const driver = Object.assign(new Error('secret'), { name: 'DriverAdapterError', cause: { originalCode: state } });
     for (const error of [
       knownError('P2039', { driverAdapterError: driver }),
@@ -102,7 +102,7 @@ describe('toApiError', () => {
   });
 
   it.each(['ERR_MODULE_NOT_FOUND', 'ENOENT', 'ERR_VM_DYNAMIC_IMPORT_CALLBACK_MISSING'])(
-    "takes what Prisma passes on with a code that is not its own for the server's fault: %s",
+    "maps a code of Prisma's error that is not Prisma's to status 500: %s",
     (code) => {
       expect(toApiError(knownError(code))).toMatchObject({ status: 500, problems: [{ code: 'unknown-error' }] });
     },
@@ -125,7 +125,7 @@ describe('toApiError', () => {
     'Unknown argument `x`. Available options are marked with ?.',
     'Argument `passwordHash` is missing.',
     'Invalid value for argument `role`. Expected Role.',
-  ])('takes any other for a fault of the server: %s', (paragraph) => {
+  ])('maps any other error to status 500: %s', (paragraph) => {
     const message = `Invalid \`prisma.post.findMany()\` invocation:\n\n{ select: { x: true } }\n\n${paragraph}`;
     const error = toApiError(prismaError('PrismaClientValidationError', {}, message));
     expect(error).toMatchObject({ status: 500, orm: {}, problems: [{ code: 'unknown-error' }] });
@@ -145,7 +145,7 @@ describe('toApiError', () => {
     expect(toApiError(thrown)).toMatchObject({ status, message, problems: expect.arrayContaining([expect.objectContaining({ code })]) });
   });
 
-  it("makes a problem of every message of Nest's ValidationPipe", () => {
+  it("has a problem for each message of Nest's ValidationPipe", () => {
     const problems = [
       { code: 'bad-request', detail: 'name is short.' },
       { code: 'bad-request', detail: 'age is low.' },
@@ -209,7 +209,7 @@ describe('toApiError', () => {
     ).toBe(mine);
   });
 
-  it('leaves an ApiError as it is', () => {
+  it('returns an ApiError unchanged', () => {
     const error = new ApiError('invalid-sort', 'x');
     expect(toApiError(error, () => new AccessDeniedError())).toBe(error);
   });

@@ -5,7 +5,7 @@ import { queryOf } from '../rpc/publisher.js';
 const isTogether = (args: Record<string, unknown>, operation = 'findUnique'): boolean => isBatchable(queryOf(`post.${operation}`, args));
 
 describe('isFoundTogether', () => {
-  it('is a row by the field of a key', () => {
+  it('is true for a findUnique by a single field', () => {
     expect(isTogether({ where: { id: 1n } })).toBe(true);
     expect(isTogether({ where: { id: 1n }, select: { title: true } }, 'findUniqueOrThrow')).toBe(true);
   });
@@ -15,11 +15,11 @@ describe('isFoundTogether', () => {
     ['has to meet a condition too', { where: { id: 1n, title: 'x' } }],
     ['comes with others', { where: { id: 1n }, include: { author: true } }],
     ['comes with numbers of others', { where: { id: 1n }, select: { _count: true } }],
-  ])('is none that %s', (_, args) => {
+  ])('is false for one that %s', (_, args) => {
     expect(isTogether(args)).toBe(false);
   });
 
-  it('is no other read, and no write', () => {
+  it('is false for other reads, and for writes', () => {
     expect(isTogether({ where: { id: 1n } }, 'findFirst')).toBe(false);
     expect(isTogether({ where: { id: 1n } }, 'delete')).toBe(false);
   });

@@ -73,7 +73,7 @@ describe('records whose keys are case variants of the stored ones', () => {
     await expect(run).rejects.toMatchObject({ problems: [{ detail: 'No xx.' }, { detail: 'No yy.', source: { pointer: '/yy' } }] });
   });
 
-  it('cost no further query where nothing is found at all', async () => {
+  it('need no second query where no record is found', async () => {
     const { executor, findMany } = openDatabase();
     await expect(runPlan(executor, { kind: 'transaction', calls: [look(['xx', 'yy'])] }, READ)).rejects.toMatchObject({ status: 404 });
     expect(findMany).toHaveBeenCalledTimes(1);
@@ -87,7 +87,7 @@ describe('records whose keys are case variants of the stored ones', () => {
     expect(findMany).toHaveBeenCalledTimes(1);
   });
 
-  it('are referred to as they are stored, in the columns that hold their key', async () => {
+  it('are referenced by their stored keys in foreign keys', async () => {
     const { executor, create } = openDatabase();
     const columns = [{ column: 'countryCode', reference: 'code' }];
     const record: WrittenRecord = {

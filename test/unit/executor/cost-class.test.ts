@@ -11,7 +11,7 @@ describe('isAlwaysQuick', () => {
     ['a key of several fields', { title_authorId: { title: 'a', authorId: 1 } }],
     ['a key, and values of its row', { id: 1n, title: 'x', authorId: 5 }],
     ['a key, and a condition on values of its row', { id: 1n, AND: [{ OR: [{ title: 'y' }, { authorId: 5 }] }, { NOT: { title: 'x' } }] }],
-  ])('is that of one row by %s', (_, where) => {
+  ])('is true for one row by %s', (_, where) => {
     expect(quick({ where })).toBe(true);
     expect(quick({ where, include: { author: { select: { name: true } } } }, 'findUniqueOrThrow')).toBe(true);
   });
@@ -23,11 +23,11 @@ describe('isAlwaysQuick', () => {
     ['one beside a key of several fields', { title_authorId: { title: 'a', authorId: 1 }, tags: { some: {} } }],
     ['a list of values', { id: 1n, title: { in: ['x'] } }],
     ['a part of a text', { id: 1n, title: { contains: 'x' } }],
-  ])('is not that by a key beside %s', (_, where) => {
+  ])('is false for one row by a key beside %s', (_, where) => {
     expect(quick({ where })).toBe(false);
   });
 
-  it('is no read that filters, sorts or counts', () => {
+  it('is false for reads that filter, sort or count', () => {
     const where = { id: 1n };
     expect(quick({ where }, 'findMany')).toBe(false);
     expect(quick({ where }, 'count')).toBe(false);
@@ -46,7 +46,7 @@ describe('isUsuallyQuick', () => {
     ['the primary key, from the end', { orderBy: { id: 'asc' }, take: -20 }],
     ['the primary key and more', { orderBy: [{ id: 'asc' }, { title: 'asc' }], take: 50 }],
     ['no order at all', { take: 1 }],
-  ])('is that of the first rows by %s', (_, args) => {
+  ])('is true for the first rows by %s', (_, args) => {
     expect(first(args)).toBe(true);
     expect(first({ ...args, include: { author: true } })).toBe(true);
   });
@@ -61,11 +61,11 @@ describe('isUsuallyQuick', () => {
     ['a list', { orderBy: { id: 'asc' }, take: 20, include: { tags: true } }],
     ['numbers of related rows', { orderBy: { id: 'asc' }, take: 20, include: { _count: true } }],
     ['many rows', { orderBy: { id: 'asc' }, take: 51 }],
-  ])('is no read with %s', (_, args) => {
+  ])('is false for reads with %s', (_, args) => {
     expect(first(args)).toBe(false);
   });
 
-  it('is that of one row, and not that of a number of rows', () => {
+  it('is true for findFirst, and false for count', () => {
     expect(first({ orderBy: { id: 'asc' } }, 'findFirst')).toBe(true);
     expect(first({}, 'count')).toBe(false);
   });

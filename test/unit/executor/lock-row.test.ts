@@ -59,7 +59,7 @@ describe('the statement that locks a row', () => {
     expect(lockRow(row('Badge', { id: 'Beta' }), { provider: 'postgresql' })?.values).toEqual(['Beta']);
   });
 
-  it('is left out where the database has none, and for keys of other types', () => {
+  it('does not exist on databases without row locks, and for keys of other types', () => {
     expect(lockRow(row('Task', { id: 1 }), { provider: 'sqlite' })).toBeUndefined();
     expect(lockRow(row('Paper', { id: '<a/>' }), { provider: 'postgresql' })).toBeUndefined();
     expect(lockRow(row('Day', { id: new Date(0) }), { provider: 'mysql' })).toBeUndefined();

@@ -35,7 +35,7 @@ describe('runPlan', () => {
     await expect(runPlan(client, { kind: 'call', call: findPosts })).resolves.toEqual([[{ id: 1 }], { take: 2, select: { id: true } }]);
   });
 
-  it('gives the rows of a collection and its total', async () => {
+  it('returns the rows of a collection and its total', async () => {
     const client = { post: { findMany: () => Promise.resolve([{ id: 1 }]), count: () => Promise.resolve(5) } };
     await expect(runPlan(client, { kind: 'collection', rows: findPosts, total: countPosts })).resolves.toEqual({
       rows: [{ id: 1 }],
@@ -103,7 +103,7 @@ describe('runPlan', () => {
     await expect(rows([{ id: 3 }])).rejects.toMatchObject({ problems: [problem] });
   });
 
-  it('counts what came along with a written row before the transaction ends', async () => {
+  it('counts the related rows of a written row before the transaction ends', async () => {
     const problem = { code: 'limit-exceeded', detail: 'Too many.' } as const;
     const selection = select('Post', ['id', one('Post.author', [many('Author.posts', ['id'])])]);
     const record = { kind: 'record', model: post, action: 'create', fields: [], relations: [], at: [] } as const;
@@ -125,7 +125,7 @@ describe('runPlan', () => {
     expect(outcomes).toEqual(['begin', 'commit', 'begin', 'commit', 'begin']);
   });
 
-  it('counts the rows that come along with all rows together, be they in lists or not', async () => {
+  it('counts all related rows together, in lists and to-one relations', async () => {
     const problem = { code: 'limit-exceeded', detail: 'Too many.' } as const;
     const call: DataCall = { query: { ...findPosts.query, selection: RELATED }, expect: { kind: 'at-most', rows: 5, problem } };
     const withResult = (result: unknown): Promise<unknown> =>

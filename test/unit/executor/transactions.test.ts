@@ -30,7 +30,7 @@ describe('a transaction', () => {
     ['the server ends it, as an adapter says so', Object.assign(new Error('x'), { code: 'P2039', cause: { originalCode: '57P02' } })],
     ['the server has lost it', Object.assign(new Error('x'), { code: '08006' })],
     ['the error has no code', new Error('?')],
-  ])('leaves in doubt a write whose COMMIT fails as %s', async (_, cause) => {
+  ])('throws UnknownOutcomeError for a write whose COMMIT fails as %s', async (_, cause) => {
     await expect(run(clientFailing(cause), { isWrite: true })).rejects.toEqual(new UnknownOutcomeError(cause));
     await expect(run(clientFailing(cause), { isWrite: true })).rejects.toMatchObject({ cause });
   });
@@ -42,7 +42,7 @@ describe('a transaction', () => {
     await expect(run(clientFailing(cause), { isWrite: true })).rejects.toBe(cause);
   });
 
-  it('leaves nothing in doubt that only reads', async () => {
+  it('throws the error of a failed COMMIT where the transaction only reads', async () => {
     await expect(run(clientFailing(LOST), {})).rejects.toBe(LOST);
   });
 
@@ -51,7 +51,7 @@ describe('a transaction', () => {
     await expect(run(client, { isWrite: true }, () => Promise.reject(LOST))).rejects.toBe(LOST);
   });
 
-  it('leaves in doubt what fails outside of any transaction of ours for want of a connection', async () => {
+  it('throws UnknownOutcomeError for a write outside of a transaction whose connection is lost', async () => {
     await expect(run({}, { isWrite: true }, () => Promise.reject(LOST))).rejects.toEqual(new UnknownOutcomeError(LOST));
     const ended = Object.assign(new Error('x'), { code: 'P2039', cause: { originalCode: '57P01' } });
     for (const cause of [LOST, ended]) {

@@ -153,7 +153,7 @@ describe('bin, started by hand', () => {
     expect(run('.', 'nestjs-resource-api', 'nonsense')).toMatchObject({ status: 2, stdout: '' });
   });
 
-  it('is one under Prisma too, when it has arguments', () => {
+  it('is a command line under Prisma, too, where it has arguments', () => {
     const { status, stdout } = run('.', 'env', 'PRISMA_GENERATOR_INVOCATION=true', 'nestjs-resource-api', '--version');
 
     expect({ status, stdout }).toEqual({ status: 0, stdout: `${JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).version}\n` });

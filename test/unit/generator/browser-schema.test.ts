@@ -117,7 +117,7 @@ afterAll(() => {
 });
 
 describe('the schema for browsers', () => {
-  it('has what comments and resources leave open, written by the command', async () => {
+  it('has what comments and resources expose, written by the command', async () => {
     const output = join(folder, 'deep/er/browser-schema.ts');
     const resources = join(folder, 'resources.mjs');
     expect(await command('--schema', schemaFile, '--resources', resources, '--output', output)).toEqual({
@@ -139,7 +139,7 @@ describe('the schema for browsers', () => {
     expect(text).toContain("subject: { kind: 'relation', type: 'User', foreignKey: {} },");
   });
 
-  it('puts nothing into a bundle that the API hides', async () => {
+  it('has nothing in a bundle that the API hides', async () => {
     const output = join(folder, 'bundled.ts');
     await command('--schema', schemaFile, '--resources', join(folder, 'resources.mjs'), '--output', output);
     const bundle = await bundleWith('browserSchema', output);
@@ -160,7 +160,7 @@ describe('the schema for browsers', () => {
     expect([code, err]).toEqual([2, expect.stringContaining(message)]);
   });
 
-  it('is not written where resources would be forgotten or do not fit, nor is the other file', async () => {
+  it('is not written, nor the other file, where resources lack the option or do not fit', async () => {
     const fail = (config: Readonly<Record<string, string>>) => generate(optionsFor(config, 'not-written.ts'));
     await expect(fail({ browser: 'b.ts' })).rejects.toThrow('resources is missing');
     await expect(fail({ browser: 'b', resources: 'none' })).rejects.toThrow('browser is b; it must be a .ts file.');

@@ -52,7 +52,7 @@ describe('parseApiComment', () => {
     );
   });
 
-  it('leaves marks of another meaning alone', () => {
+  it('ignores marks such as @api.version', () => {
     expect(parseApiComment('@api.version @api.readOnly', 'Post.version', FIELD_PRESETS, FIELD_MARKS)).toBe('readOnly');
     expect(parseApiComment('@api.version', 'Post.version', FIELD_PRESETS, FIELD_MARKS)).toBeUndefined();
     expect([marksVersion('Counts. @api.version'), marksVersion('its version'), marksVersion(undefined)]).toEqual([true, false, false]);
@@ -74,7 +74,7 @@ describe('parseApiComment', () => {
     );
   });
 
-  it('gives a preset, nothing, or an error that names the field for any text', () => {
+  it('returns a preset or nothing, or throws an error that names the field, for any text', () => {
     const text = fc
       .array(fc.oneof(fc.string(), fc.constantFrom('@api.', '@api.hidden', 'readOnly', '.', ' ', 'x@api.immutable')))
       .map((parts) => parts.join(''));

@@ -63,7 +63,7 @@ describe('generate', () => {
     await expect(generate(generatorOptions(BLOCKS, null))).rejects.toThrow('The generator block has no output. Add one');
   });
 
-  it('writes nothing when a comment would be lost, and shows it', async () => {
+  it('writes nothing where a comment has no effect, and prints the comment', async () => {
     const output = join(folder, 'lost');
     const blocks = BLOCKS.replace('String', 'String // @api.hidden');
 

@@ -12,7 +12,7 @@ describe('readDatamodel', () => {
     expect(Object.keys(schema.models).slice(0, 4)).toEqual(['Scalars', 'Defaults', 'NativeTypes', 'Keys']);
   });
 
-  it("gives enum values by Prisma's names, with the database's beside them", () => {
+  it("has enum values by Prisma's names, with the database's beside them", () => {
     expect(schema.enums).toMatchObject({ Color: { values: ['RED', 'GREEN'] } });
   });
 
@@ -22,7 +22,7 @@ describe('readDatamodel', () => {
     expect(models['Post']).not.toHaveProperty('table');
   });
 
-  it('is plain data: it survives JSON', () => {
+  it('returns plain data, which JSON can express', () => {
     expect(JSON.parse(JSON.stringify(schema))).toStrictEqual(schema);
   });
 

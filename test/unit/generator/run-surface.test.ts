@@ -48,7 +48,7 @@ function check(resourceSchema: ResourceSchema, resources: ResourcesOption = {}):
 }
 
 describe('nestjs-resource-api surface', () => {
-  it('writes what is open, a line a model and a field, and nothing that is hidden', async () => {
+  it('writes what is exposed, a line a model and a field, and nothing that is hidden', async () => {
     await write(SCHEMA, {
       Post: { actions: ['read'] },
       User: { type: 'people', fields: { email: { filter: ['equals', 'in'] }, posts: 'hidden' } },
@@ -75,7 +75,7 @@ describe('nestjs-resource-api surface', () => {
     expect(out).toContain('\n- User.email: read, filter, sort, create, update');
   });
 
-  it('passes a check while nothing more is open', async () => {
+  it('passes a check where nothing more is exposed', async () => {
     await write(SCHEMA);
     expect(await check(SCHEMA)).toEqual({
       code: 0,
@@ -110,7 +110,7 @@ Close it by \`resources\`, \`rules\` or a comment (/// @api.hidden) in the Prism
       '+ User.email: filter:in',
     ],
     ['a model that only relations lead to', { Post: 'hidden' }, { Post: { actions: [] } }, '+ Post: nothing but its being there'],
-  ])('fails a check for %s that options open', async (_, before, after, line) => {
+  ])('fails a check for %s that options expose', async (_, before, after, line) => {
     await write(SCHEMA, before);
     const { code, err } = await check(SCHEMA, after);
     expect(code).toBe(1);
@@ -148,7 +148,7 @@ Close it by \`resources\`, \`rules\` or a comment (/// @api.hidden) in the Prism
       await surface('--schema', moduleOf({ resourceSchema: SCHEMA, rules: RULES }), '--lock', lockFile());
     });
 
-    it('writes of every model and action whether it is open, ruled or closed', () => {
+    it('writes for every model and action whether it is open, ruled or closed', () => {
       expect(JSON.parse(readFileSync(lockFile(), 'utf8')).open).toMatchObject({ User: 'read', Post: 'read create:ruled update:ruled' });
     });
 
@@ -172,7 +172,7 @@ Close it by \`resources\`, \`rules\` or a comment (/// @api.hidden) in the Prism
       expect([code, err]).toEqual([1, expect.stringContaining('+ Post: create, update, delete')]);
     });
 
-    it('takes functions for rules', async () => {
+    it('accepts rules that are functions', async () => {
       const file = join(folder, 'functions.mjs');
       writeFileSync(file, "export const rules = { Post: { read: () => ({ id: 1 }) }, '*': false };");
       await surface('--schema', moduleOf({ resourceSchema: SCHEMA }), '--rules', file, '--lock', lockFile());

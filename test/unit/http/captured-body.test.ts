@@ -7,7 +7,7 @@ describe('captureBody', () => {
     expect(captureBody(bytes('{"a":1}'), type)).toEqual({ kind: 'json', value: { a: 1 } });
   });
 
-  it.each(['text/plain', 'multipart/form-data', undefined, 'application/jsonx'])('leaves %s alone', (type) => {
+  it.each(['text/plain', 'multipart/form-data', undefined, 'application/jsonx'])('does not parse %s', (type) => {
     expect(captureBody(bytes('{"a":1}'), type)).toEqual({ kind: 'other' });
   });
 
@@ -22,14 +22,14 @@ describe('captureBody', () => {
     expect(captureBody(bytes('null'), 'application/json')).toEqual({ kind: 'json', value: null });
   });
 
-  it('points at the fault of malformed JSON', () => {
+  it('names the position of the fault of malformed JSON', () => {
     expect(captureBody(bytes('{"secret":1,}'), 'application/json')).toEqual({
       kind: 'malformed',
       detail: 'The request body is not valid JSON at position 12.',
     });
   });
 
-  it('repeats nothing of a malformed body', () => {
+  it('quotes nothing of a malformed body', () => {
     expect(captureBody(bytes('{"secret": tru}'), 'application/json')).toEqual({
       kind: 'malformed',
       detail: 'The request body is not valid JSON.',

@@ -34,20 +34,20 @@ describe('readPreconditions', () => {
     expect(() => read({ 'if-unmodified-since': 'x' })).toThrow('If-Unmodified-Since is not supported');
   });
 
-  it('finds none', () => {
+  it('returns undefined without preconditions', () => {
     expect(read({})).toBeUndefined();
     expect(() => {
       requireNoPreconditions({ headers: {} }, 'Not here.');
     }).not.toThrow();
   });
 
-  it.each(['if-match', 'if-none-match'])('CC-22: refuses %s where it means nothing', (name) => {
+  it.each(['if-match', 'if-none-match'])('CC-22: refuses %s where the request cannot have one', (name) => {
     expect(() => {
       requireNoPreconditions({ headers: { [name]: '*' } }, 'Not here.');
     }).toThrow('Not here.');
   });
 
-  it('takes no long time for a hostile list', () => {
+  it('parses a hostile list in linear time', () => {
     expect(() => read({ 'if-match': `${'"a",'.repeat(20_000)}x` })).toThrow('If-Match must be');
     expect(() => read({ 'if-match': `${' ,'.repeat(20_000)}x` })).toThrow('If-Match must be');
   });

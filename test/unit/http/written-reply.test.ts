@@ -15,7 +15,7 @@ describe('writtenReply', () => {
   });
 });
 
-it('is too large for an interceptor where a string cannot hold it', () => {
+it('throws for an interceptor that reads a body which is longer than a string', () => {
   const tooLong = writtenReply({ status: 200 }, (maxBytes) => (maxBytes < 2 ** 30 ? undefined : Buffer.from('{}')));
   expect(() => tooLong.body).toThrow('The response is longer than a string may be.');
 });
@@ -28,20 +28,20 @@ describe('changeableReply', () => {
     expect(changed).toMatchObject({ status: 201, headers: { ETag: '"1"' } });
   });
 
-  it('has its members in a copy', () => {
+  it('copies the members of a reply', () => {
     const reply = changeableReply(writtenReply({ status: 200 }, write));
     const copy = { ...reply, status: 202 };
     expect(copy).toEqual({ status: 202, body: { data: 1 } });
     expect(bodyWriterOf(copy)).toBeUndefined();
   });
 
-  it('takes another body', () => {
+  it('has the body that an interceptor has set', () => {
     const reply = changeableReply(writtenReply({ status: 200 }, write));
     expect(bodyWriterOf(Object.assign(reply, { body: 'other' }))).toBeUndefined();
     expect(reply.body).toBe('other');
   });
 
-  it('is a copy of any other reply, with the body that was read of it', () => {
+  it('copies any other reply, with the body that was read', () => {
     const reply = writtenReply({ status: 200 }, write);
     expect(reply.body).toEqual({ data: 1 });
     expect(changeableReply(reply)).toEqual({ status: 200, body: { data: 1 } });

@@ -48,7 +48,7 @@ describe('the option idempotency', () => {
     ['7d', 604_800_000],
     ['90 s', 90_000],
     [5, 5],
-  ])('IK-16: keeps answers for %s', (ttl, milliseconds) => {
+  ])('IK-16: keeps responses for %s', (ttl, milliseconds) => {
     expect(compile({ caller, ttl }).idempotency?.keyed.ttl).toBe(milliseconds);
   });
 
@@ -79,7 +79,7 @@ describe('the option idempotency', () => {
     expect(() => compile(option)).toThrow(message);
   });
 
-  it('IK-13: prints the model that is missing, as the docs have it', () => {
+  it('IK-13: prints the missing model as the docs have it', () => {
     const [, block = ''] = /```prisma\n([^`]*)```/.exec(readFileSync('docs/idempotency.md', 'utf8')) ?? [];
     expect(block).toContain('@@id([scope, key])');
     const fault = (): unknown => compile({ caller }, { models: others });
@@ -102,7 +102,7 @@ describe('the option idempotency', () => {
     expect(() => compile({ caller }, { provider: 'mongodb' })).toThrow(/MongoDB/);
   });
 
-  it('hides the records by itself, and refuses to show them', () => {
+  it('hides the records without an option, and refuses to expose them', () => {
     const names = (of: ReturnType<typeof compile>): readonly string[] => of.model.resources.map(({ model }) => model);
     expect(names(compileGiven({ schema: { ...resourceSchema, models: shown } }))).toContain('IdempotencyKey');
     expect(names(compile({ caller }, { models: shown }))).not.toContain('IdempotencyKey');

@@ -137,7 +137,7 @@ function listsOfData({ data }: PrintedCall['args']): number {
   return data === undefined ? 0 : DEFAULT_LIMITS.maxBatchSize;
 }
 
-describe('the most expensive requests that are no lists', () => {
+describe('the most expensive requests but lists of the primary data', () => {
   it.each(KINDS)('stay within the limits, counted in two ways · %s', (_, make) => {
     const { accepted, refused } = search(make);
     for (const { calls, genes } of accepted) expectWithin(calls, make(genes));
@@ -147,7 +147,7 @@ describe('the most expensive requests that are no lists', () => {
     expect(Math.max(...accepted.map(({ expense }) => expense))).toBeGreaterThan(0.7);
   });
 
-  it('count the way to a related page, and its total', () => {
+  it('count the hop to a related page, and its total', () => {
     const query = (count: number): string => Array.from({ length: count }, (_, index) => `filter[or][${index}][author][name]=a`).join('&');
     const isAccepted = (count: number): boolean =>
       acceptCalls({ style: 'rest', model: 'Tag', relation: 'posts', query: query(count) }) !== undefined;

@@ -97,7 +97,7 @@ describe.each(['rest', 'rpc'] as const)('the most expensive lists of %s', (style
   });
 });
 
-describe('the kept lists', () => {
+describe('the saved lists', () => {
   it.each(COSTLY_LISTS)('are accepted, and within all limits · %s', (_, request) => {
     const result = accept(request);
     if (!result) throw new Error('It is refused.');
@@ -105,8 +105,8 @@ describe('the kept lists', () => {
   });
 });
 
-describe('the second way to count', () => {
-  it('sees every hop, search and value', () => {
+describe('the count without weights', () => {
+  it('counts every hop, search and value', () => {
     const where = { AND: [{ author: { posts: { some: { tags: { none: {} } } } } }, { OR: [{ title: { search: 'a | b' } }] }] };
     const orderBy = [{ comments: { _count: 'asc' } }, { title: 'asc' }];
     const include = {

@@ -35,7 +35,7 @@ function costOf(args: Record<string, unknown>, name?: string, operation?: string
   return `${terms}/${joins}`;
 }
 
-describe('what a filter costs', () => {
+describe('the cost of a filter', () => {
   it.each<[string, unknown, string]>([
     ['a condition', { title: 'a' }, '1/0'],
     ['several conditions', { title: { contains: 'a', mode: 'insensitive' }, viewCount: 1 }, '3/0'],
@@ -58,17 +58,17 @@ describe('what a filter costs', () => {
     expect(costOf({ where })).toBe(cost);
   });
 
-  it('counts no key that names one record, and what else it has to meet', () => {
+  it('counts the conditions beside a unique key, and not the key', () => {
     const keys = [{ id: 1n }, { title_authorId: { title: 'a', authorId: 1 } }, { id: 1n, author: { name: 'a' } }];
     expect(keys.map((where) => costOf({ where }, 'post', 'findUnique'))).toEqual(['0/0', '0/0', '2/1']);
   });
 
-  it('counts words as every database parts them', () => {
+  it('splits a search into words by the syntax of every database', () => {
     expect(searchTerms('+alpha -beta "gamma delta" <-> eps*')).toBe(25);
   });
 });
 
-describe('what an order costs', () => {
+describe('the cost of an order', () => {
   it.each<[string, unknown, string]>([
     ['a key', { title: 'asc' }, '1/0'],
     ['keys', [{ title: 'asc' }, { rating: { sort: 'desc', nulls: 'last' } }], '2/0'],
@@ -81,7 +81,7 @@ describe('what an order costs', () => {
   });
 });
 
-describe('what a selection costs', () => {
+describe('the cost of a selection', () => {
   it.each<[string, Record<string, unknown>, string]>([
     ['plain fields', { select: { id: true, title: true } }, '0/0'],
     ['relations, at any depth', { include: { author: { select: { profile: true, posts: true } }, tags: true } }, '0/4'],
@@ -96,7 +96,7 @@ describe('what a selection costs', () => {
   });
 });
 
-describe('what a cursor costs', () => {
+describe('the cost of a cursor', () => {
   const id = { id: 1n };
   it.each<[string, Record<string, unknown>, string, string?]>([
     ['in the order of the key, which is there without a word', { cursor: id }, '1/0'],
@@ -119,21 +119,21 @@ describe('what a cursor costs', () => {
     expect(costOf(args, name)).toBe(cost);
   });
 
-  it('is as much for the first row as for many, and for an aggregate', () => {
+  it('is the same for the first row, for many and for an aggregate', () => {
     const args = { cursor: id, orderBy: { rating: 'asc' } };
     expect(costOf(args, 'post', 'findMany')).toBe('62/0');
     expect(costOf(args, 'post', 'findFirst')).toBe('62/0');
     expect(costOf({ ...args, _count: true }, 'post', 'aggregate')).toBe('62/0');
   });
 
-  it('is refused where several of one call for the rest of the rows', () => {
+  it('exceeds the limit where several calls have a cursor over a column that is no key', () => {
     const cost = measure({ cursor: id, orderBy: { rating: 'asc' } });
     expect(findExcess([cost], DEFAULT_LIMITS)).toBeUndefined();
     expect(findExcess([cost, cost], DEFAULT_LIMITS)).toMatchObject({ limit: 'maxFilterTerms', argument: 'cursor' });
   });
 });
 
-describe('what written data costs', () => {
+describe('the cost of written data', () => {
   const values = (args: Record<string, unknown>): number => sumCosts(measure(args)).values;
 
   it('counts elements of lists and nodes of Json values, in every record', () => {
@@ -181,7 +181,7 @@ describe('the cost of writes through relations that have the names of arguments'
   });
 });
 
-describe('how deep arguments nest', () => {
+describe('the depth of arguments', () => {
   const depth = (args: Record<string, unknown>): number => sumCosts(measure(args)).depth;
 
   it.each<[Record<string, unknown>, number]>([
@@ -199,7 +199,7 @@ describe('how deep arguments nest', () => {
 });
 
 describe('findExcess', () => {
-  it('names the limit, its value, and what every argument takes, the largest share first', () => {
+  it('names the limit, its value, and the cost of each argument, the largest first', () => {
     const args = {
       where: { OR: Array.from({ length: 14 }, () => ({ comments: { none: {} } })) },
       orderBy: { author: { posts: { _count: 'asc' } } },
@@ -213,7 +213,7 @@ describe('findExcess', () => {
     expect(findExcess([cost], { ...DEFAULT_LIMITS, maxJoins: 31 })).toBeUndefined();
   });
 
-  it('adds the calls of a batch up, but not how deep they nest', () => {
+  it('adds up the calls of a batch, but not their depth', () => {
     const cost = measure({ where: { AND: [{ title: { in: ['a', 'b'] } }] } });
     const limits = { ...DEFAULT_LIMITS, maxFilterTerms: 5, maxDepth: 3 };
     expect(findExcess([cost, cost], limits)).toBeUndefined();

@@ -22,7 +22,7 @@ describe('buildResourceModel', () => {
     expect(post.relationships.map(({ name }) => name)).toEqual(['author', 'tags']);
   });
 
-  it('links resources in a circle, each being there once', () => {
+  it('links resources in a circle by the same objects', () => {
     const { model } = buildResourceModel(BLOG);
     const post = model.byModel.get('Post');
     const author = post?.relationships.find(({ name }) => name === 'author');
@@ -97,7 +97,7 @@ describe('the required members of a create', () => {
 });
 
 describe('a relationship', () => {
-  it('holds its key, or its other side does, or there is a join table', () => {
+  it('has its foreign key, or its other side has it, or there is a join table', () => {
     const author = resourceOf(BLOG, 'Post').fields.get('author');
     expect(author).toMatchObject({ many: false, optional: true, opposite: 'posts', link: 'own-key' });
     expect(author).toHaveProperty('linkageKey', { fields: ['authorId'], references: ['id'] });
@@ -124,7 +124,7 @@ describe('a relationship', () => {
     expect(Object.isFrozen(field)).toBe(true);
   });
 
-  it('may lead to its own model', () => {
+  it('may reference its own model', () => {
     const schema = schemaOf({
       Person: modelOf({
         id: ID,
@@ -162,7 +162,7 @@ describe('a relationship', () => {
     expect(keyOfAuthor({ User: { externalId: 'handle' } })).toBeUndefined();
   });
 
-  it('may lack its other side', () => {
+  it('may have no other side', () => {
     const boss: SchemaField = {
       kind: 'relation',
       type: 'User',
@@ -185,7 +185,7 @@ describe('the keys of a resource', () => {
     expect(post.uniqueKeys.get('slug_year')?.fields).toEqual([post.fields.get('slug'), post.fields.get('year')]);
   });
 
-  it('identify by externalId, single or compound', () => {
+  it('name externalId as the id, single or compound', () => {
     const post = resourceOf(BLOG, 'Post', { Post: { externalId: 'slug_year', fields: { id: 'hidden' } } });
     expect([post.identifier.name, names(post)]).toEqual(['slug_year', ['slug', 'year']]);
     expect(post.identifier.fields.map(({ primaryKey }) => primaryKey)).toEqual(['no', 'no']);
@@ -239,10 +239,10 @@ describe('client ids', () => {
   });
 });
 
-describe('the names that every object has', () => {
+describe('the names of inherited object members', () => {
   const PROTOTYPE_NAMES = ['constructor', '__proto__', 'toString', 'hasOwnProperty', 'valueOf'];
 
-  it.each(PROTOTYPE_NAMES)('%s is unknown in every look-up', (name) => {
+  it.each(PROTOTYPE_NAMES)('do not exist in any look-up: %s', (name) => {
     const { model } = buildResourceModel(BLOG);
     const [user] = model.resources;
     for (const map of [model.byType, model.byDelegate, model.byModel, user?.fields, user?.members, user?.uniqueKeys]) {
@@ -252,7 +252,7 @@ describe('the names that every object has', () => {
     expect(enumValues?.has(name)).toBe(false);
   });
 
-  it('may be names of models and fields, without taking up what every options object inherits', () => {
+  it('may be names of models and fields, without options that are inherited', () => {
     const schema = schemaOf({
       constructor: modelOf({ id: ID, toString: scalar('String'), valueOf: scalar('Int') }),
       Post: modelOf({ id: ID, constructor: scalar('String') }),

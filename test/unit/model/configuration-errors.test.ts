@@ -121,7 +121,7 @@ describe('a wrong value in resources', () => {
     expect(errorOf(BLOG, resources).message).toBe(message);
   });
 
-  it('is no undefined one: that is left out', () => {
+  it('is not undefined, which means that the option is absent', () => {
     const resources = {
       Tag: undefined,
       User: { validate: { create: undefined } },
@@ -254,7 +254,7 @@ describe('a model without an id', () => {
     [KEYLESS, { Log: { externalId: 'code' } }],
     [JOIN, { Post: 'hidden', Link: 'hidden' }],
     [JOIN, { Post: 'hidden', Link: { fields: { postId: 'readOnly' } } }],
-  ])('is well once the remedy is taken: %#', (schema, resources) => {
+  ])('builds after the remedy: %#', (schema, resources) => {
     expect(() => build(schema, resources)).not.toThrow();
   });
 });

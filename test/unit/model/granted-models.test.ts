@@ -44,7 +44,7 @@ it('shares one storage among all callers, with the version fields of models that
 it.each([
   ['the option', { Post: { version: 'id' } }, { id: { filter: granted('staff') } }, 'Post'],
   ['the comment', {}, { changes: { read: granted('staff') } }, 'Tag'],
-] as const)('refuses a version by %s that takes a grant', (_, options, fields, model) => {
+] as const)('refuses a version by %s that requires a grant', (_, options, fields, model) => {
   const own = { ...((options as ResourcesOption)[model] as object), fields };
   expect(() => build({ [model]: own })).toThrow(/resources\.(Post\.fields\.id|Tag\.fields\.changes) takes a grant, and is the version/);
 });
@@ -67,6 +67,6 @@ it('keeps 64 models of sets of grants beside those of none and of all', () => {
 it.each([
   ['a whole field', { Post: { fields: { title: granted('hr') } } }],
   ['all actions', { Post: { actions: granted('hr') } }],
-] as const)('refuses a grant for %s: it is for one right', (_, resources) => {
+] as const)('refuses a grant for %s, because a grant is for a single right', (_, resources) => {
   expect(() => build(resources as ResourcesOption)).toThrow(/resources\.Post\.(fields\.title|actions) names '~grants'/);
 });

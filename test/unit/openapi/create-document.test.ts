@@ -87,7 +87,7 @@ describe('createOpenApiDocument', () => {
     expect(JSON.stringify(document.components.schemas['PostFilter'])).not.toContain('title');
   });
 
-  it('offers a filter the operators that are open on the field, and no others', () => {
+  it('has the allowed operators of a filter, and no others', () => {
     const schema = schemaOf({ User: modelOf({ id: ID, email: scalar('String') }) });
     const document = documentOf(schema, { resources: { User: { fields: { email: { filter: ['equals', 'in'] } } } } });
     const names = Object.keys(document.components.schemas['UserFilter']?.properties ?? {});
@@ -125,7 +125,7 @@ describe('createOpenApiDocument', () => {
     for (const name of Object.keys(document.components.schemas)) ajv.compile({ $ref: `api#/components/schemas/${name}` });
   });
 
-  it('passes servers and security schemes through', () => {
+  it('has the given servers and security schemes', () => {
     const securitySchemes = { bearer: { type: 'http', scheme: 'bearer' } };
     const stated = { servers: [{ url: 'https://api.example.com' }], security: [{ bearer: [] }] };
     expect(documentOf(BLOG, {}, { ...stated, securitySchemes })).toMatchObject({ ...stated, components: { securitySchemes } });
@@ -152,7 +152,7 @@ describe('createOpenApiDocument', () => {
     }
   });
 
-  it('offers the rows of createManyAndReturn and updateManyAndReturn no lists and no counts of them', () => {
+  it('has no lists and no counts of them in the rows of createManyAndReturn and updateManyAndReturn', () => {
     const { schemas } = documentOf(BLOG).components;
     const argumentsOf = (name: string): string => JSON.stringify([schemas[`Post${name}Args`], schemas['PostManyAndReturnDefaultArgs']]);
     for (const name of ['CreateManyAndReturn', 'UpdateManyAndReturn']) expect(argumentsOf(name)).toContain('PostSelectManyAndReturn');

@@ -52,7 +52,7 @@ describe('forSwaggerUi', () => {
     expect(references.filter((reference) => resolve(shown, reference) === undefined)).toEqual([]);
   });
 
-  it('shows what an argument takes, and of a related record the name of the schema', () => {
+  it('expands the members of an argument, and names the schema of a related record', () => {
     const shown = forSwaggerUi(documentOf(BLOG));
     const propertiesOf = (name: string): unknown => expandedSchema({ ...shown.components.schemas[name] }, shown)['properties'];
     expect(propertiesOf('PostFindManyArgs')).toMatchObject({
@@ -69,7 +69,7 @@ describe('forSwaggerUi', () => {
     });
   });
 
-  it('leaves the document as it is', () => {
+  it('does not change the document', () => {
     const document = documentOf(BLOG);
     const text = JSON.stringify(document);
     forSwaggerUi(document);

@@ -22,7 +22,7 @@ describe('the reader of bodies', () => {
     ]);
   });
 
-  it('does not read a request as one without a body when the client has gone while the parser was loaded', async () => {
+  it('returns a fault where the client has disconnected while the parser was loaded, instead of no body', async () => {
     const request = requestOf('"one"');
     const done = read(new BodyReader(DEFAULT_LIMITS), request);
     request.destroy();
@@ -31,7 +31,7 @@ describe('the reader of bodies', () => {
     expect(fault?.message).toMatch(/closed the connection/);
   });
 
-  it('reports a parser that cannot be loaded as the error of the request, which would else end the process', async () => {
+  it('returns a fault where the parser cannot be loaded, instead of ending the process', async () => {
     const limits = Object.defineProperty({ ...DEFAULT_LIMITS }, 'maxBodySize', {
       get: () => {
         throw new Error('EMFILE: too many open files');

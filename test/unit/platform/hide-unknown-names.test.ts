@@ -16,7 +16,7 @@ describe('hideUnknownNames', () => {
     'Invalid input: expected string, received undefined at "data.passwordHash"',
     'Invalid input: expected string, received undefined at "data.posts.create[1].passwordHash"',
     "Unknown field 'tokens'.",
-  ])('takes back %s', (detail) => {
+  ])('replaces the detail %s', (detail) => {
     const { problems, orm } = hideUnknownNames(refusal(detail), model, words);
     expect(problems).toEqual([{ code: 'query-error', detail: 'The data layer refused the query.' }]);
     expect(orm).toEqual({ code: 'x' });
@@ -32,7 +32,7 @@ describe('hideUnknownNames', () => {
     expect(hideUnknownNames(error, model, words)).toBe(error);
   });
 
-  it('takes back what is wrong with the value of a hidden field', () => {
+  it('replaces the issues of the value of a hidden field', () => {
     const issue = (name: string) => ({ code: 'too_small', message: 'Too small', path: ['data', 1, name] });
     const refused = (...names: readonly string[]) => {
       const cause = Object.assign(new Error('x'), { reason: 'invalid-input', cause: { issues: names.map(issue) } });
@@ -46,7 +46,7 @@ describe('hideUnknownNames', () => {
     expect(hideUnknownNames(check, model, words)).toBe(check);
   });
 
-  it('keeps our own errors, which quote what the client wrote', () => {
+  it('keeps errors of this package, which quote the request', () => {
     const error = new ApiError('query-error', 'There is no `passwordHash`.');
     expect(hideUnknownNames(error, model, words)).toBe(error);
   });

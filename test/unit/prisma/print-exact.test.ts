@@ -17,14 +17,14 @@ const protocolOf = (value: unknown): unknown => Reflect.apply(Reflect.get(Object
 
 describe('printExact', () => {
   it.each([[5], ['text'], [true], [null], [{ a: [0.1, null] }], [[0.30000000000000004, 'DbNull']], [999_999_999_999_999]])(
-    'prints %j as it is, for Prisma keeps it',
+    'prints %j unchanged, because Prisma sends it exactly',
     (value) => {
       expect(printExact(value, field())).toBe(value);
     },
   );
 
   it.each([[0.30000000000000004], [1e21], ['DbNull'], [JSON.parse('{"a":[{"__proto__":1}]}')], [JSON.parse('[{"__proto__":[]}]')]])(
-    'prints %j as what Prisma keeps, which behaves as before',
+    'prints %j as an object with toJSON, which Prisma sends exactly',
     (value) => {
       const printed = printExact(value, field());
       expect(protocolOf(printed)).toEqual({ $type: 'Json', value: JSON.stringify(value) });
@@ -38,7 +38,7 @@ describe('printExact', () => {
     [JSON.parse('{"a":1,"__proto__":1}'), (copy) => Object.assign(copy, { a: 2 }), '{"a":2,"__proto__":1}'],
     [JSON.parse('[1,{"__proto__":1}]'), (copy) => Object.assign(copy, { 0: 2 }), '[2,{"__proto__":1}]'],
     [JSON.parse('{"toJSON":1,"__proto__":1}'), (copy) => Object.assign(copy, { a: 2 }), '{"toJSON":1,"__proto__":1,"a":2}'],
-  ])('prints %j as a query extension has changed it', (value, change, text) => {
+  ])('prints %j with the changes of a query extension', (value, change, text) => {
     // Prisma copies arguments for query extensions like this, with `__proto__` as a member.
     const printed: object = Object(printExact(value, field()));
     const copy = Object.fromEntries(Object.entries(printed));
@@ -52,7 +52,7 @@ describe('printExact', () => {
     expect(second).toEqual({ a: 1 });
   });
 
-  it('prints no value otherwise for a client that is not of Prisma', () => {
+  it('prints a value unchanged for the client of ZenStack', () => {
     const ofZenStack = Object.fromEntries(Object.entries(field()).filter(([name]) => name !== 'needsExactForm')) as unknown as StoredField;
     expect(printExact(0.30000000000000004, ofZenStack)).toBe(0.30000000000000004);
   });

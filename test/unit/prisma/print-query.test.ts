@@ -52,7 +52,7 @@ describe('printCondition', () => {
     expect(printCondition(condition, of)).toEqual(where);
   });
 
-  it('prints keys by their names where one row is named', () => {
+  it('prints keys by their names in queries of one row', () => {
     const [key] = sensor.uniqueKeys;
     if (!key) throw new Error('no key');
     const named = { kind: 'key', model: sensor, key, values: [1, 2] } as const;
@@ -84,7 +84,7 @@ describe('and, or and not', () => {
     expect(and(and(one, one), one)).toEqual({ kind: 'and', conditions: [one, one, one] });
   });
 
-  it('are mapped from the leaves up, and what stays the same is the same node', () => {
+  it('are mapped from the leaves up, and an unchanged node is returned itself', () => {
     const tree = and(equals(value, 1), or(equals(value, 2), not(equals(value, 3))));
     expect(mapCondition(tree, (one) => one)).toBe(tree);
     const none = mapCondition(tree, (one) => (one.kind === 'compare' && one.operand === 1 ? NEVER : one));
@@ -114,7 +114,7 @@ describe('printQuery', () => {
     });
   });
 
-  it('leaves out a selection that Prisma makes by itself, where it may', () => {
+  it('omits a selection that Prisma makes by default, where it may', () => {
     const all = { ...selection, members: [...account.fields.values()].map((one) => ({ kind: 'field', field: one }) as const) };
     const counts = { kind: 'counts', counts: [{ relation: sensors, target: sensor, where: ALWAYS }] } as const;
     const where = { keys: [{ kind: 'key', model: account, key: { name: 'id', fields: ['id'] }, values: [7] }], more: ALWAYS } as const;
@@ -135,7 +135,7 @@ describe('printQuery', () => {
     expect(printSelection({ ...selection, members })).toEqual({ sensors: { where: { id: { in: [] } }, select: { id: true } } });
   });
 
-  it('prints what is written through relations, lists through those to many alone', () => {
+  it('prints writes through relations, with lists for to-many relations alone', () => {
     const record = (of: StoredModel, rest: Partial<WrittenRecord> = {}): WrittenRecord => {
       return { kind: 'record', model: of, action: 'update', fields: [], relations: [], at: [], ...rest };
     };

@@ -28,7 +28,7 @@ describe('explainWriteError', () => {
     expect(error.orm).toEqual({ code: 'P2025' });
   });
 
-  it('leaves the text for a create, which names no record', () => {
+  it('keeps the text for a create, which names no record', () => {
     expect(explain(prismaError('P2025')).message).toBe('A record that this request depends on does not exist.');
   });
 
@@ -37,7 +37,7 @@ describe('explainWriteError', () => {
     ['a column in quotes', uniqueError('"authorId"'), '/data/attributes/authorId'],
     ['the first given of several', uniqueError('year', 'title'), '/data/attributes/title'],
     ['what older releases of Prisma name', prismaError('P2002', { target: ['slug'] }), '/data/attributes/slug'],
-  ])('points at what broke a unique constraint: %s (CR-12)', (_, cause, pointer) => {
+  ])('points at the fields of a violated unique constraint: %s (CR-12)', (_, cause, pointer) => {
     expect(explain(cause).problems).toMatchObject([{ code: 'unique-conflict', source: { pointer } }]);
   });
 

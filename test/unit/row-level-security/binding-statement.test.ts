@@ -34,17 +34,17 @@ describe('bindingStatement', () => {
     expect(bindingStatement(options)).toEqual({ sql, values });
   });
 
-  it('limits statements in addition', () => {
+  it('sets a statement timeout in addition', () => {
     const { sql, values } = withStatementTimeout(bindingStatement({ role: 'app', settings: { statement_timeout: '5s' } }), 100);
     expect(sql).toBe('SELECT set_config($1, $2, true), set_config($3, $4, true), set_config($5, $6, true)');
     expect(values).toEqual(['statement_timeout', '5s', 'role', 'app', 'statement_timeout', '100']);
   });
 
-  it('refuses to bind to nothing', () => {
+  it('refuses options with neither a role nor settings', () => {
     expect(() => bindingStatement({ settings: {} })).toThrow('neither a role nor settings');
   });
 
-  it.each([undefined, null, '', 'none', 7])("refuses the role %p, which would leave the connection's own in force", (role) => {
+  it.each([undefined, null, '', 'none', 7])('refuses the role %p, which would keep the role of the connection', (role) => {
     expect(() => bindingStatement({ role, settings: { 'app.user_id': 7 } } as RowLevelSecurityOptions)).toThrow('which is none');
   });
 });

@@ -121,7 +121,7 @@ describe('the argument in the body', () => {
     expect(body.data.createdAt).toBe('2026-01-01T00:00:00.000Z');
   });
 
-  it('may have paths from its data, as one documented example has it', () => {
+  it("may have paths from its data, as an example in ZenStack's documentation has", () => {
     const body = { data: { avatar: 'AAE=' }, meta: { serialization: { values: { avatar: [['custom', 'Bytes']] } } } };
     expect(parse('profile/create', { method: 'POST', body }).args).toEqual({ data: { avatar: Uint8Array.of(0, 1) } });
   });

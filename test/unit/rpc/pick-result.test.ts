@@ -50,7 +50,7 @@ describe('the result of an RPC call', () => {
     expect(picked(call, args, result)).toEqual(expected);
   });
 
-  it('is the same object where it holds nothing else', () => {
+  it('is the same object where it has the selected members alone', () => {
     const rows = [{ id: 1n, metadata: { any: { thing: [1] } }, author: { id: 1, name: 'Ann' } }];
     expect(picked('post.findMany', { include: { author: true } }, rows)).toBe(rows);
   });

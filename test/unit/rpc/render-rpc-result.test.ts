@@ -18,7 +18,7 @@ describe('renderRpcResult', () => {
     expect(render(operation, []).status).toBe(status);
   });
 
-  it.each([[null], [0], [false], [''], [[]]])('gives %j as it is, without metadata', (result) => {
+  it.each([[null], [0], [false], [''], [[]]])('returns %j unchanged, without metadata', (result) => {
     expect(render('findFirst', result).body).toEqual({ data: result });
   });
 

@@ -52,7 +52,7 @@ function namedIn(select: Row): Named {
 }
 
 describe('ResultWriter', () => {
-  it('writes what is made of the rows of any model', () => {
+  it('writes the text that renderRpcResult returns, for the rows of any model', () => {
     fc.assert(
       fc.property(anyWritten, ([resource, rows, select, bytes]) => {
         expect(written(rows, { resource, select }, bytes)).toBe(made(rows, { resource, select }, bytes));
@@ -62,7 +62,7 @@ describe('ResultWriter', () => {
     );
   });
 
-  it('notes the texts of SQL reads by the types of their fields', () => {
+  it('writes metadata for the texts of SQL reads, by the types of their fields', () => {
     const types = { at: 'DateTime', big: 'BigInt', rating: 'Decimal', title: 'String' };
     const fields = Object.entries(types).map(([name, type]) => [name, { kind: 'attribute', name, type, list: false }] as const);
     // The writer reads these members alone.
@@ -75,7 +75,7 @@ describe('ResultWriter', () => {
     expect(made(row, { resource, select }, 'base64')).toBe(text);
   });
 
-  it('gives up where the text is longer than it may be', () => {
+  it('returns undefined where the text is too long', () => {
     // The writer reads these members alone.
     const resource = { fields: new Map(), computed: [] } as unknown as Resource;
     const selected = { resource, named: namedIn({ title: true }) };

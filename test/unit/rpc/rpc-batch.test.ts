@@ -48,7 +48,7 @@ describe('a batch', () => {
     expect(parse(JSON.parse(`{"1":${JSON.stringify(count)},"0":${JSON.stringify(create)}}`))).toEqual(parse([create, count]));
   });
 
-  it('is revived by metadata of one args, or of all', () => {
+  it('has values of the types in the metadata of one args, or of the whole batch', () => {
     const args = { where: { createdAt: '2026-01-01T00:00:00.000Z' } };
     const entry = { model: 'post', op: 'findMany', args };
     const own = { ...entry, args: { ...args, meta: { serialization: { values: { 'where.createdAt': ['Date'] } } } } };

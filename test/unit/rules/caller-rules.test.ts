@@ -215,7 +215,7 @@ describe('CallerRules', () => {
     await expect(readAs(model, where)).resolves.toEqual(where);
   });
 
-  it('takes equality regardless of case for equality: no wildcard of the text means anything', async () => {
+  it('escapes wildcards in case-insensitive equality', async () => {
     const where = { email: { equals: 'a_b%', mode: 'insensitive' } };
     await expect(readAs('User', where)).resolves.toEqual({ email: { equals: 'a\\_b\\%', mode: 'insensitive' } });
   });
@@ -270,7 +270,7 @@ describe('CallerRules', () => {
     });
   });
 
-  it('connects conditions by NOT where the other connectives are fields, and refuses those that are', async () => {
+  it('combines conditions by NOT where the other connectives are fields, and refuses connectives that are fields', async () => {
     const storage = buildStorage(namesSchema);
     const choice = storedModel(storage, 'Choice');
     const read = (model: string, where: object): Promise<Condition> => {

@@ -82,7 +82,7 @@ describe('checkExtensions', () => {
     ['of its model', { post: { delete: pass, $allOperations: pass } }],
     ['of all models', { post: { delete: pass }, $allModels: { $allOperations: pass } }],
     ['of the client', { post: { delete: pass }, $allOperations: pass }],
-  ])('takes a hook beside one on all operations %s, and warns of what this receives', (_, query) => {
+  ])('accepts a hook beside one on all operations %s, and warns of the operations that the latter receives', (_, query) => {
     const warning =
       'Under rules, hooks on $allOperations of the data client run, and may receive another operation than the client has requested: ' +
       'createMany as createManyAndReturn, create; update as updateMany; updateMany as updateManyAndReturn; ' +

@@ -94,7 +94,7 @@ describe('compileRules', () => {
     expect(problemsOf({ Psot: true, Post: { read: undefined, delete: 1 } })).toHaveLength(4);
   });
 
-  it('gives an action without a rule that of the model, else false; a model without an entry that of all others', () => {
+  it("uses the '*' of the model for an action without a rule, else false, and the '*' of the option for a model without an entry", () => {
     const read = (): boolean => true;
     const rules = compileRules({ 'Post': { read, '*': { id: 1 } }, 'User': { read: true }, '*': { read: true } }, STORAGE, EXPOSED);
     const describe = (model: string): unknown => Object.values(rules.get(model) ?? {}).map(({ place, rule }) => [place, rule]);

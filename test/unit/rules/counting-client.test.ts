@@ -60,13 +60,13 @@ const client = countingClient(
 
 const TITLE = { title: 'x' };
 
-describe('the client of own code, of models with versions', () => {
+describe('the data client for the code of the application, of models with versions', () => {
   it.each<[Operation, object, object]>([
     ['update', { where: { id: 1 }, data: TITLE }, { where: { id: 1 }, data: { ...TITLE, version: { increment: 1 } } }],
     ['updateMany', { data: TITLE }, { data: { ...TITLE, version: { increment: 1 } } }],
     ['updateManyAndReturn', { data: TITLE, limit: 1 }, { data: { ...TITLE, version: { increment: 1 } }, limit: 1 }],
     ['upsert', { create: TITLE, update: TITLE }, { create: TITLE, update: { ...TITLE, version: { increment: 1 } } }],
-  ])('increments them by %s, and passes all else', (operation, args, counted) => {
+  ])('increments the version in %s, and passes all other arguments', (operation, args, counted) => {
     expect(client.post[operation](args, 'more')).toEqual({ given: [counted, 'more'], isOwn: true });
   });
 
@@ -85,11 +85,11 @@ describe('the client of own code, of models with versions', () => {
     ['that creates many', 'createMany', { data: [TITLE] }],
     ['that deletes', 'delete', { where: { id: 1 } }],
     ['that reads', 'findMany', { where: TITLE }],
-  ])('leaves a call as it is %s', (_, operation, args) => {
+  ])('passes a call unchanged %s', (_, operation, args) => {
     expect(client.post[operation](args)).toEqual({ given: [args], isOwn: true });
   });
 
-  it('leaves the other models, and all other members', () => {
+  it('passes the calls of other models, and all other members', () => {
     expect(client.tag.update({ data: TITLE })).toEqual({ given: [{ data: TITLE }], isOwn: true });
     expect([client.$connect(), client.version, Reflect.get(client.post, 'fields'), Reflect.get(client, Symbol.iterator)]).toEqual([
       'connected',

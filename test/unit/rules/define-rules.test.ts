@@ -8,7 +8,7 @@ interface CallerRequest extends PlatformRequest {
 const define = defineRules<PrismaClient, CallerRequest>();
 
 describe('defineRules', () => {
-  it('gives back what it takes, as the option of the module', () => {
+  it('returns its argument, as the option of the module', () => {
     const given = {
       'Post': {
         read: ({ callerId }: CallerRequest) => ({ OR: [{ published: true }, ...(callerId === undefined ? [] : [{ authorId: callerId }])] }),
@@ -25,7 +25,7 @@ describe('defineRules', () => {
   });
 
   /** Compiled with the tests: each line has to be an error. */
-  it('types every where by its model', () => {
+  it('types each where by its model', () => {
     expect([
       // @ts-expect-error -- no such model
       define({ 'Pots': true, '*': false }),

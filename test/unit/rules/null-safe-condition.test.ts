@@ -153,7 +153,7 @@ class Reference {
 }
 
 describe('nullSafe', () => {
-  it('gives a condition that is never null, and true for the same rows', () => {
+  it('returns a condition that is never null, and true for the same rows', () => {
     fc.assert(
       fc.property(wheres, rows, (where, row) => {
         const condition = read(where);
@@ -163,7 +163,7 @@ describe('nullSafe', () => {
     );
   });
 
-  it('gives one that is true where the condition is unknown, below a negation', () => {
+  it('returns one that is true where the condition is null, below a negation', () => {
     fc.assert(
       fc.property(wheres, rows, (where, row) => {
         const condition = read(where);

@@ -41,7 +41,7 @@ describe('withRowStates', () => {
     expect(statesOf('Post', rules)).toEqual(expected);
   });
 
-  it('takes an action that is not exposed for closed', () => {
+  it('is closed for an action that is not exposed', () => {
     expect(statesOf('Tag', { Tag: true })).toEqual(states('open', 'closed', 'closed', 'closed'));
   });
 

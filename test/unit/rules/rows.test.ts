@@ -36,7 +36,7 @@ describe('the rows that the checks of a plan have found', () => {
   const calls: readonly DataCall[] = [{ query: checked, expect: { kind: 'all-found', wanted: [] } }, { query: other }];
   const plan: Plan = { kind: 'transaction', calls };
 
-  it('are those of its checks alone', () => {
+  it('are those of its own checks alone', () => {
     const found = FoundRows.of(plan);
     found.remember(other, [{ id: 2 }]);
     expect(found.texts(checked.model, ['id'])).toEqual(new Set());
@@ -46,7 +46,7 @@ describe('the rows that the checks of a plan have found', () => {
     expect(found.texts(Tag, ['id']).size).toBe(0);
   });
 
-  it('are none of a result that is no list of rows, and none without the columns', () => {
+  it('are none for a result that is no list of rows, and for rows without the columns', () => {
     const found = FoundRows.of(plan);
     found.remember(checked, 3);
     found.remember(checked, [{ id: 1 }, { id: 2, title: 'x' }]);
@@ -55,7 +55,7 @@ describe('the rows that the checks of a plan have found', () => {
 });
 
 describe('rows by their keys', () => {
-  it('have the same text exactly where they are the same row', () => {
+  it('have the same text only if they are the same row', () => {
     const texts = [
       { row: 1, number: 12 },
       { row: 11, number: 2 },
@@ -116,7 +116,7 @@ describe('the rows that a write reads before it', () => {
     expect(takes).toEqual([take]);
   });
 
-  it('are required where the query fails without them', () => {
+  it('throw where the query returns no row', () => {
     const row = { id: 1 };
     expect(required(row)).toBe(row);
     expect(() => required(null)).toThrow(TypeError);

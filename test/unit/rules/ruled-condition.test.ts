@@ -50,12 +50,12 @@ describe('ruledCondition', () => {
     expect(ruled(RULES, 'Post', where)).toEqual(expected);
   });
 
-  it('keeps a condition itself that leads to no rows which are ruled', () => {
+  it('returns a condition itself where no related rows have rules', () => {
     const condition = read('Post', { title: 'x', tags: { some: { name: 'y' } } });
     expect(ruledCondition(RULES, condition)).toBe(condition);
   });
 
-  it('takes a to-one relation to a row that may not be read for none, where the other side has the key', () => {
+  it('reads a to-one relation to a hidden row as null, where the other side has the key', () => {
     const profiles = rules({ Profile: { bio: 'x' } });
     const readable = { bio: 'x', NOT: { bio: null } };
     expect(ruled(profiles, 'User', { profile: null })).toEqual({ profile: { isNot: readable } });
@@ -71,7 +71,7 @@ describe('ruledCondition', () => {
     expect(printCondition(ruledCondition(RULES, hasAuthor), post)).toEqual({ author: { locale: 'en' } });
   });
 
-  it('decides a rule that is negated, too', () => {
+  it('makes a negated rule null-safe', () => {
     const negated = rules({ Category: { NOT: { parentId: 1 } } });
     expect(ruled(negated, 'Post', { category: { slug: 'x' } })).toEqual({
       category: { slug: 'x', NOT: { OR: [{ parentId: 1 }, { parentId: null }] } },

@@ -63,7 +63,7 @@ describe('the check of session settings', () => {
     ['no rows', []],
     ['what is no list', 7],
     ['rows that are no settings', [null, 7, {}, { name: 'TimeZone' }, { name: 'TimeZone', value: 3 }]],
-  ])('warns of nothing where the client answers %s', async (_, answer) => {
+  ])('does not warn where the client returns %s', async (_, answer) => {
     await checkOf().check(clientOf(answer));
     expect([warned, failed]).toEqual([[], []]);
   });
@@ -97,7 +97,7 @@ describe('the check of session settings', () => {
     expect([client.counted(), warned, failed]).toEqual([1, [], []]);
   });
 
-  it('reports once that a pooler refuses a parameter of the connections', async () => {
+  it('logs once that a pooler refuses a parameter of the connections', async () => {
     const check = checkOf();
     await check.check(clientOf(new Error('unsupported startup parameter: search_path')));
     check.reportRefusal(new Error('unsupported startup parameter: other'));

@@ -48,14 +48,14 @@ describe('a snapshot of the database', () => {
     },
   );
 
-  it('is ended although its transaction fails then', async () => {
+  it('ends although its transaction fails', async () => {
     const { client, seen } = clientAt('repeatable read', { fails: new Error('The connection is lost.') });
     const snapshot = await openSnapshot(client, 5_000);
     await snapshot.end();
     expect(seen.hasEnded).toBe(true);
   });
 
-  it.each(['read committed', undefined])('is refused where the transaction is at %s, and that is ended', async (isolation) => {
+  it.each(['read committed', undefined])('is refused where the transaction is at %s, and the transaction is ended', async (isolation) => {
     const { client, seen } = clientAt(isolation);
     await expect(openSnapshot(client, 5_000)).rejects.toThrow(
       `An export cannot be a snapshot: the transactions of the data client are at ${String(isolation)}.`,

@@ -40,12 +40,12 @@ describe('a write of records without values', () => {
     expect(textOf(1)).toBe('INSERT INTO "public"."Visit" AS t0 DEFAULT VALUES');
   });
 
-  it('is left to Prisma where there are several: SQL has no list of them', () => {
+  it('is left to Prisma where there are several, because SQL has no list of defaults', () => {
     expect(() => textOf(2)).toThrow('several records of defaults alone');
   });
 });
 
-describe('a write that answers any number of rows', () => {
+describe('a write that returns any number of rows', () => {
   const selection = selectFields(model, ['id']);
   const textOf = (most?: number, bytes?: number): string => {
     const write: FlatWrite = {
@@ -59,7 +59,7 @@ describe('a write that answers any number of rows', () => {
   const WRITE =
     'WITH "w" AS (INSERT INTO "public"."Visit" AS t0 DEFAULT VALUES RETURNING json_build_array(0, t0."id")::text AS "r") SELECT "r" FROM "w"';
 
-  it('reads all of them, where nothing is limited', () => {
+  it('returns all of them without a limit', () => {
     expect(textOf()).toBe(WRITE);
   });
 
@@ -67,7 +67,7 @@ describe('a write that answers any number of rows', () => {
     [3, undefined, 'count(*) <= 3'],
     [undefined, 5_000, 'COALESCE(sum(octet_length("r") + 10), 0) <= 5000'],
     [3, 5_000, 'count(*) <= 3 AND COALESCE(sum(octet_length("r") + 10), 0) <= 5000'],
-  ])('fails as a whole where they are more than %s, or than %s bytes', (most, bytes, limits) => {
+  ])('fails as a whole where they exceed %s rows, or %s bytes', (most, bytes, limits) => {
     expect(textOf(most, bytes)).toBe(`${WRITE} WHERE 1 / (CASE WHEN (SELECT ${limits} FROM "w") THEN 1 ELSE 0 END) = 1`);
   });
 });
@@ -79,7 +79,7 @@ const assigned = (name: string, value: unknown, operation: 'set' | 'increment' =
 });
 
 describe('records that write different fields', () => {
-  it('leave the others to their defaults, or empty, as Prisma does', () => {
+  it('set a field that a record lacks to its default, or to NULL, as Prisma does', () => {
     const at = new Date('2026-01-01');
     const write: FlatWrite = {
       query: { kind: 'create-many', model, records: [] },
@@ -108,7 +108,7 @@ describe('a create with rows of another table', () => {
     children: [{ model: child, records: [[{ field: fieldNamed(child, 'text'), operation: 'set', value: 'b' }, link], [link]] }],
   };
 
-  it('gives them its new key, where there is no trigger', () => {
+  it('sets their foreign keys to the new key, where the tables have no triggers', () => {
     const { text, values } = new PlanCompiler(storage, 'public').compileWrite(write, undefined);
     const [row, key] = ['json_build_array(0, t0."note")::text AS "r"', '(SELECT "k0" FROM "w")'];
     const tables = `c.oid IN ('"public"."Visit"'::regclass, '"public"."Remark"'::regclass)`;

@@ -56,11 +56,11 @@ describe('the texts of values that are read in SQL', () => {
     ['0044-03-15T00:00:00 BC', undefined],
     ['12026-01-02', 'Date'],
     ['0044-03-15 BC', 'Date'],
-  ])('leave to Prisma what no Date can be made of, or one of another year: %s %s', (text, native) => {
+  ])('are left to Prisma where they are no Date, or one of another year: %s %s', (text, native) => {
     expect(() => decoded('DateTime', text, native)).toThrow('a date that JavaScript does not have');
   });
 
-  it('are BigInts as they are', () => {
+  it('are the digits of a BigInt', () => {
     expect(decoded('BigInt', '9223372036854775807')).toBe('9223372036854775807');
   });
 });

@@ -90,7 +90,7 @@ describe('an update', () => {
     expect(() => flat(query)).toThrow('another spelling');
   });
 
-  it('is left to Prisma where a row that it links must meet more than its key', () => {
+  it('is left to Prisma where a linked row has conditions besides its key', () => {
     const row = { ...by('login', 'ann'), more: { kind: 'not', condition: ALWAYS } } as const;
     expect(() => flat(update([connecting('friends', row)]))).toThrow('a row that meets conditions');
   });

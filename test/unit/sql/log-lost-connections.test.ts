@@ -41,7 +41,7 @@ describe('logLostConnections', () => {
     expect(connection.emit('error', lost)).toBe(true);
   });
 
-  it('takes a pool without events', () => {
+  it('accepts a pool without events', () => {
     expect(() => {
       logLostConnections({ connect: () => Promise.reject(lost) });
     }).not.toThrow();

@@ -18,7 +18,7 @@ const READS: readonly (readonly [operation: string, args: (values: readonly stri
 ];
 
 describe('what a compiler keeps of a query', () => {
-  it.each(READS)('holds neither the query nor a value of %s', async (operation, args) => {
+  it.each(READS)('does not keep the query or a value of %s in memory', async (operation, args) => {
     const compiler = new PlanCompiler(publisher.storage, 'public');
     const refs: WeakRef<object>[] = [];
     const compile = (): void => {
@@ -58,8 +58,8 @@ describe('what a compiler declines', () => {
   });
 });
 
-describe('the memory of a compiler', () => {
-  it('does not grow by what queries with large values and different pages hold', () => {
+describe('the cache of a compiler', () => {
+  it('does not grow with the values of queries or with different pages', () => {
     const compiler = new PlanCompiler(publisher.storage, 'public');
     const compileMany = (from: number, count: number): void => {
       for (let take = from; take < from + count; take++) {

@@ -10,7 +10,7 @@ import { BOUND, complete, type Fake, fakeOf, READ, serverOf, sqlError } from './
 /** How node-postgres itself writes values; it has no types for it. */
 const { prepareValue } = createRequire(import.meta.url)('pg/lib/utils.js') as { readonly prepareValue: (value: unknown) => unknown };
 
-describe('reads on a connection that takes no pipelines', () => {
+describe('reads on a connection without pipelining', () => {
   /** Fails at one statement. */
   const failing =
     (text: string, error: Error): SqlConnection['query'] =>
@@ -39,7 +39,7 @@ describe('reads on a connection that takes no pipelines', () => {
     ['BEGIN READ ONLY', ['BEGIN READ ONLY', 'ROLLBACK']],
     ['SELECT set_config($1, $2, true)', ['BEGIN READ ONLY', 'SELECT set_config($1, $2, true)', 'ROLLBACK']],
     ['COMMIT', ['BEGIN READ ONLY', 'SELECT set_config($1, $2, true)', 'SELECT 1', 'COMMIT', 'ROLLBACK']],
-  ])('are not answered, and nothing more is sent, where %s fails', async (text, expected) => {
+  ])('are rejected, and send nothing more, where %s fails', async (text, expected) => {
     const { reads, sent, released } = fakeOf(failing(text, sqlError('22023')));
     await expect(reads.read(BOUND)).rejects.toMatchObject({ code: '22023' });
     expect(sent).toEqual(expected);
@@ -47,7 +47,7 @@ describe('reads on a connection that takes no pipelines', () => {
   });
 
   it.each([new Error('Connection terminated unexpectedly'), ...['57P01', '08006', 'ECONNRESET', 'EPIPE', 'P1017'].map(sqlError)])(
-    'give their connection up after %s',
+    'destroy their connection after %s',
     async (error) => {
       const { reads, sent, released } = fakeOf(failing('COMMIT', error));
       await expect(reads.read(BOUND)).rejects.toBe(error);
@@ -56,7 +56,7 @@ describe('reads on a connection that takes no pipelines', () => {
     },
   );
 
-  it('give their connection up where it cannot roll back', async () => {
+  it('destroy their connection where it cannot roll back', async () => {
     const { reads, released } = fakeOf(({ text }) =>
       text === 'SELECT 1' || text === 'ROLLBACK' ? Promise.reject(sqlError('42501')) : Promise.resolve({ rows: [[]] }),
     );
@@ -83,7 +83,7 @@ describe('reads on a connection of node-postgres', () => {
     ['the transaction never began', ['SELECT 1', 'SELECT 1', 'COMMIT']],
     ['nothing was done', []],
     ['too much was done', ['BEGIN', 'SELECT 1', 'SELECT 1', 'COMMIT', 'SELECT 1']],
-  ])('are refused, and their connection is given up, where %s', async (_, commands) => {
+  ])('are rejected, and their connection is destroyed, where %s', async (_, commands) => {
     const { reads, sent, released } = serverOf((pipeline) => {
       complete(pipeline, ...commands);
       pipeline.handleReadyForQuery();
@@ -93,7 +93,7 @@ describe('reads on a connection of node-postgres', () => {
     expect(released).toEqual([true]);
   });
 
-  it('end at the first row beyond the limit of bytes, keep none of the others, and give their connection up', async () => {
+  it('stop at the first row beyond the limit of bytes, keep no other row, and destroy their connection', async () => {
     const converted: number[] = [];
     const { reads, released } = serverOf((pipeline) => {
       for (let row = 0; row < 5; row++) pipeline.handleDataRow({ fields: ['x'], length: 1000 });
@@ -119,7 +119,7 @@ describe('reads on a connection of node-postgres', () => {
     expect(released).toEqual([true]);
   });
 
-  it('are refused where the transaction cannot be committed, and their connection is used again', async () => {
+  it('are rejected where the transaction cannot be committed, and their connection is used again', async () => {
     const { reads, sent, released } = serverOf((pipeline) => {
       complete(pipeline, 'BEGIN', 'SELECT 1', 'SELECT 1');
       pipeline.handleError(sqlError('40001'));
@@ -129,7 +129,7 @@ describe('reads on a connection of node-postgres', () => {
     expect(released).toEqual([false]);
   });
 
-  it('fail where the connection breaks off after the read, and it is given up', async () => {
+  it('fail where the connection breaks off after the read, and destroy it', async () => {
     const { reads, sent, released } = serverOf((pipeline) => {
       complete(pipeline, 'BEGIN', 'SELECT 1', 'SELECT 1');
       pipeline.handleError(new Error('Connection terminated unexpectedly'));
@@ -156,7 +156,7 @@ describe('a transaction on a connection of the pool', () => {
   const answering = (text = ''): Fake =>
     fakeOf((statement) => (statement.text === text ? Promise.reject(sqlError('23505')) : Promise.resolve({ rows: [[statement.text]] })));
 
-  it('begins with what is sent first, and is committed once the work is done', async () => {
+  it('begins with its first statement, and commits after the work', async () => {
     const { reads, sent, released } = answering();
     const work = async (send: Send): Promise<readonly unknown[]> => [...(await send([SELECT])), ...(await send([SELECT]))].map(extractRows);
     expect(await reads.transact(work, settings)).toEqual([[['SELECT 2']], [['SELECT 2']]]);
@@ -164,7 +164,7 @@ describe('a transaction on a connection of the pool', () => {
     expect(released).toEqual([false]);
   });
 
-  it('is rolled back where the work fails by itself, and its connection is used again', async () => {
+  it('rolls back where the work fails by itself, and releases its connection', async () => {
     const { reads, sent, released } = answering();
     const work = async (send: Send): Promise<never> => {
       await send([SELECT]);
@@ -175,7 +175,7 @@ describe('a transaction on a connection of the pool', () => {
     expect(released).toEqual([false]);
   });
 
-  it('is not begun where the work sends nothing', async () => {
+  it('sends no BEGIN where the work sends no statement', async () => {
     const { reads, sent, released } = answering();
     expect(await reads.transact(() => Promise.resolve(1), settings)).toBe(1);
     await expect(reads.transact(() => Promise.reject(new Error('nothing')), settings)).rejects.toThrow('nothing');
@@ -183,14 +183,14 @@ describe('a transaction on a connection of the pool', () => {
     expect(released).toEqual([false, false]);
   });
 
-  it.each(['SELECT 2', 'COMMIT'])('is rolled back where the server refuses %s', async (text) => {
+  it.each(['SELECT 2', 'COMMIT'])('rolls back where the server refuses %s', async (text) => {
     const { reads, sent, released } = answering(text);
     await expect(reads.transact((send) => send([SELECT]), settings)).rejects.toMatchObject({ code: '23505' });
     expect(sent.at(-1)).toBe('ROLLBACK');
     expect(released).toEqual([false]);
   });
 
-  it('is given up with its connection where that breaks off, or cannot be rolled back', async () => {
+  it('destroys its connection where that breaks off, or cannot roll back', async () => {
     const lost = fakeOf(({ text }) => (text === 'SELECT 2' ? Promise.reject(new Error('terminated')) : Promise.resolve({ rows: [] })));
     await expect(lost.reads.transact((send) => send([SELECT]), settings)).rejects.toThrow('terminated');
     const stuck = fakeOf(({ text }) => (text === 'ROLLBACK' ? Promise.reject(new Error('terminated')) : Promise.resolve({ rows: [] })));

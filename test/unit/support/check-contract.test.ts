@@ -46,13 +46,13 @@ describe('the contract of an API', () => {
     },
   );
 
-  it('takes the members of each part of a schema', () => {
+  it('accepts the members of each part of a schema', () => {
     const api = contract({ type: 'integer' }, 'in parts');
     expect(api.check(GET, answer({ id: 1, note: 'x' }))).toEqual([]);
     expect(api.check(GET, answer({ id: 1, note: 2 })).join()).toContain('getPost /note: must be string');
   });
 
-  it('judges by its own document, and not by that of another application', () => {
+  it('checks by the document of its application, and not by that of another one', () => {
     const [first, second] = [contract({ type: 'integer' }), contract({ type: 'string' })];
     expect([first.check(GET, answer({ id: 1 })).length, second.check(GET, answer({ id: 1 })).length]).toEqual([0, 1]);
     expect([first.check(GET, answer({ id: '1' })).length, second.check(GET, answer({ id: '1' })).length]).toEqual([1, 0]);

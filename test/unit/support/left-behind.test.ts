@@ -101,7 +101,7 @@ const LEFT_BEHIND: readonly LeftBehind[] = [
 const CASES = sample.choose([allOf(LEFT_BEHIND)], LEFT_BEHIND);
 
 describe('an embedded database that another test file had before', () => {
-  it.each(CASES)('has nothing of $what', async ({ statements, question }) => {
+  it.each(CASES)('does not keep $what', async ({ statements, question }) => {
     const first = await borrow();
     const before = await first.query(question);
     for (const statement of statements) await first.execute(statement);
@@ -114,7 +114,7 @@ describe('an embedded database that another test file had before', () => {
     await second.giveBack();
   });
 
-  it('has nothing of a setting of an application that a transaction made', async () => {
+  it('has no setting that a transaction of the other file made', async () => {
     const question = `SELECT current_setting('own.transaction', true) AS setting`;
     const first = await borrow();
     await first.inTransaction([`SELECT set_config('own.transaction', '1', true)`]);
@@ -126,7 +126,7 @@ describe('an embedded database that another test file had before', () => {
     await second.giveBack();
   });
 
-  it('is not in the transaction that the other one left open', async () => {
+  it('is not in a transaction that the other file left open', async () => {
     const first = await borrow();
     await first.query('BEGIN');
     await expect(first.query('SELECT 1 / 0')).rejects.toThrow(/division/);
@@ -137,7 +137,7 @@ describe('an embedded database that another test file had before', () => {
     await second.giveBack();
   });
 
-  it('is the same one where that wrote rows alone, for to load one takes long', async () => {
+  it('is used again where the other file wrote rows alone', async () => {
     const first = await borrow();
     const server = await first.query('SELECT pg_postmaster_start_time()');
     await first.execute(`INSERT INTO "Tag" (name) VALUES ('left behind')`);

@@ -32,20 +32,20 @@ describe('queryKey', () => {
     expect(queryKey(post.author())).not.toEqual(queryKey(post));
   });
 
-  it('holds values that JSON does not, so that TanStack Query can hash it', () => {
+  it('has texts for values that JSON lacks, so that TanStack Query can hash it', () => {
     const where = { id: 9007199254740993n, placedAt: { gte: new Date('2026-01-02T00:00:00Z') } };
     expect(queryKey(api.order.findMany({ where }))[3]).toEqual({
       where: { id: '9007199254740993', placedAt: { gte: '2026-01-02T00:00:00.000Z' } },
     });
   });
 
-  it('refuses what is no call', () => {
+  it('refuses a value that is no call', () => {
     expect(() => queryKey(Promise.resolve() as never)).toThrow(/^This is no call of a typed client/);
   });
 });
 
 describe('queryOptions', () => {
-  it('sends nothing until the query is due, and again when it is out of date', async () => {
+  it('sends a request when the query runs, and another one when it runs again', async () => {
     const { api, requests, queryClient } = setUp({ data: 7 });
     const options = queryOptions(api.post.count());
     expect(requests).toEqual([]);
@@ -75,12 +75,12 @@ describe('queryOptions', () => {
     expect(requests.map(({ url }) => url)).toEqual(['/api/rpc/$transaction/sequential']);
   });
 
-  it('refuses a write, which a query would repeat', () => {
+  it('refuses a write, which a query could repeat', () => {
     const { api } = setUp();
     expect(() => queryOptions(api.post.delete({ where: { id: 1 } }))).toThrow('post.delete is a write, which a query would repeat.');
   });
 
-  it('gives a query that is cancelled no result', async () => {
+  it('aborts the request of a cancelled query', async () => {
     const { queryClient } = setUp();
     const signals: AbortSignal[] = [];
     const fetch: RpcFetch = (_, { signal }) =>
@@ -122,7 +122,7 @@ describe('infiniteQueryOptions', () => {
     expect(infiniteQueryOptions(call).queryKey).not.toEqual(queryOptions(call).queryKey);
   });
 
-  it('needs the size of a page', () => {
+  it('requires a take', () => {
     const { api } = setUp();
     expect(() => infiniteQueryOptions(api.post.findMany())).toThrow('An infinite query needs findMany with take');
   });
@@ -147,7 +147,7 @@ describe('mutationOptions', () => {
     return ALL.filter((key) => queryClient.getQueryState(key)?.isInvalidated);
   }
 
-  it('makes the call of its variables', async () => {
+  it('sends the call for its variables', async () => {
     const { api: other, requests } = setUp({ data: { id: 1 } });
     const options = mutationOptions((name: string) => other.tag.create({ data: { name } }));
     const observer = new MutationObserver(queryClient, options);
@@ -162,13 +162,13 @@ describe('mutationOptions', () => {
     expect(outOfDate()).toEqual([POSTS_WITH_TAGS]);
   });
 
-  it('invalidates those of nested writes, and of fluent calls', async () => {
+  it('invalidates the queries of nested writes, and of fluent calls', async () => {
     const make = () => api.post.update({ where: { id: 1 }, data: { author: { update: { name: 'x' } } } });
     await mutationOptions(make, { queryClient, schema: resourceSchema }).mutationFn(undefined);
     expect(outOfDate()).toEqual([POSTS, POSTS_WITH_TAGS, USERS_OF_COMMENTS, AUTHOR]);
   });
 
-  it('invalidates what the database deletes along with it', async () => {
+  it('invalidates the queries of rows that the database deletes by a cascade', async () => {
     const make = () => api.post.delete({ where: { id: 1 } });
     await mutationOptions(make, { queryClient, schema: resourceSchema }).mutationFn(undefined);
     // A comment goes with its post.
@@ -188,7 +188,7 @@ describe('mutationOptions', () => {
     expect(outOfDate()).toEqual([]);
   });
 
-  it('leaves what changes elsewhere to invalidateModels', async () => {
+  it('invalidates the queries of given models by invalidateModels', async () => {
     await invalidateModels(queryClient, ['Country', 'comment'], resourceSchema);
     expect(outOfDate()).toEqual([USERS_OF_COMMENTS, COUNTRIES]);
   });
@@ -200,7 +200,7 @@ describe('retryOptions', () => {
     ['the third time', new TypeError('fetch failed'), 3, false, 8000],
     ['a fault of the client', new RpcClientError({ status: 400, message: 'No.' }), 0, false, 1000],
     ['a server that is busy', new RpcClientError({ status: 503, message: 'Busy.', retryAfter: 30 }), 1, true, 30_000],
-  ])('decides about %s', (_, error, failures, again, delay) => {
+  ])('decide whether to retry, and after which delay: %s', (_, error, failures, again, delay) => {
     expect([retryOptions.retry(failures, error), retryOptions.retryDelay(failures, error)]).toEqual([again, delay]);
   });
 });

@@ -109,7 +109,7 @@ describe('assertNoLeak of a record reports', () => {
     120_000,
   );
 
-  it('that it would prove nothing', async () => {
+  it('that it could prove nothing', async () => {
     await expect(surfacesOf({ ...DRAFT, reader: { 'X-User-Id': '2' } }, { rules: RULES })).rejects.toThrow(/The 'reader' was answered 404/);
     await expect(surfacesOf({ ...DRAFT, row: { title: 'Post 03' } }, { rules: RULES })).rejects.toThrow("'row' has no 'id'");
     await expect(surfacesOf({ ...DRAFT, model: 'Pots' }, { rules: RULES })).rejects.toThrow(TypeError);

@@ -89,7 +89,7 @@ long.describe('assertNoLeak', () => {
     );
   });
 
-  it('leaves the key alone where a list of records that hold it is hidden', async () => {
+  it('accepts an exposed foreign key where the list at its other side is hidden', async () => {
     await probe({ model: 'Country', field: 'warehouses' }, withResources({ Country: { fields: { warehouses: 'hidden' } } }));
   });
 
@@ -114,7 +114,7 @@ long.describe('assertNoLeak', () => {
     await probe({ model: 'Product', field: 'name' }, withResources({ Product: { fields: { name: 'writeOnly' } } }));
   });
 
-  it('writes nothing where a field is called almost the same', async () => {
+  it('writes nothing where a field has a similar name', async () => {
     const { name, ...fields } = resourceSchema.models.Tag.fields;
     const Tag = { ...resourceSchema.models.Tag, fields: { ...fields, name, named: { ...name, api: 'hidden' } } } as const;
     const schema = { ...resourceSchema, models: { ...resourceSchema.models, Tag } };

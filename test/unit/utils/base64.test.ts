@@ -19,7 +19,7 @@ describe('base64', () => {
     );
   });
 
-  it('takes a view into a larger buffer for what it shows', () => {
+  it('encodes the part of a larger buffer that a view has', () => {
     const view = new Uint8Array([1, 2, 3, 4, 5]).subarray(1, 3);
     expect(encodeBase64(view)).toBe('AgM=');
   });

@@ -4,7 +4,7 @@ import { ByteChunks } from '../../../lib/utils/byte-chunks.js';
 const TEXTS = ['plain', 'é', '€', '😀', '\ud83d', '\u2028', '"\\\u0000', 'x'.repeat(16_383), '€'.repeat(16_384), '😀'.repeat(40_000), ''];
 
 describe('ByteChunks', () => {
-  it.each([1, 2, 3, 5, 7])('makes the bytes of all texts together, every %d. of them', (step) => {
+  it.each([1, 2, 3, 5, 7])('joins the bytes of texts of any length: every %d. of the samples', (step) => {
     const texts = Array.from({ length: 60 }, (_, index) => TEXTS[(index * step) % TEXTS.length] ?? '');
     const whole = new ByteChunks();
     for (const text of texts) whole.append(text);

@@ -2,7 +2,7 @@ import { describe, expect, it, jest } from '@jest/globals';
 import { once, memoizeByObject } from '../../../lib/utils/memoize-by-object.js';
 
 describe('once', () => {
-  it('hands the same on, even if it is an error', () => {
+  it('returns the same result, or throws the same error, without a second call', () => {
     const make = jest.fn(() => {
       throw new Error('not now');
     });

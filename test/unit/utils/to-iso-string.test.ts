@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { toIsoString } from '../../../lib/utils/to-iso-string.js';
 
-it('gives what toISOString gives, of every date there is', () => {
+it('returns what toISOString returns, for every date', () => {
   const bounds = fc.constantFrom(0, -1, 1, 8.64e15, -8.64e15, -62167219200000, -62167219200001, 253402300799999, 253402300800000);
   const dates = fc.oneof(
     fc.date({ noInvalidDate: true }),

@@ -37,13 +37,13 @@ async function errorOf(run: Promise<unknown>): Promise<ApiError> {
 }
 
 describe('checkRecords', () => {
-  it('cuts what a validator repeats of a long name inside of a Json value', async () => {
+  it("truncates a validator's message about a long name inside of a Json value", async () => {
     const message = `Unrecognized key: "${'x'.repeat(100_000)}"`;
     const error = await errorOf(check(() => ({ faults: [{ path: ['extra'], message }] }), {}));
     expect(error.message).toBe(`extra: ${message.slice(0, 500)}…`);
   });
 
-  it('shows the nulls of Json fields as null, and writes them as they were read', async () => {
+  it('passes the nulls of Json fields as null, and writes them as they were given', async () => {
     const values = { extra: DB_NULL, layout: JSON_NULL, parts: [JSON_NULL, 1] };
     const seen: RecordValues[] = [];
     const accepted = await check((shown) => {
@@ -54,12 +54,12 @@ describe('checkRecords', () => {
     expect(accepted).toEqual([values]);
   });
 
-  it('writes a null that a validator gives a Json field as the data client takes it', async () => {
+  it('writes the null that a validator returns for a Json field as the data client expects it', async () => {
     const [accepted] = await check(() => ({ values: { extra: null, layout: null, parts: [null] } }), { layout: 1 });
     expect([accepted?.['extra'], accepted?.['layout'], accepted?.['parts']]).toEqual([DB_NULL, JSON_NULL, [JSON_NULL]]);
   });
 
-  it('leaves out what a validator makes undefined', async () => {
+  it('omits a member that a validator returns as undefined', async () => {
     expect(await check(() => ({ values: { title: undefined } }), { title: '' })).toEqual([{}]);
   });
 
@@ -88,7 +88,7 @@ describe('checkRecords', () => {
     expect(looks).toBe(20);
   });
 
-  it('passes on what a validator throws', async () => {
+  it('throws the error that a validator throws', async () => {
     const failure = new Error('database is gone');
     await expect(check(() => Promise.reject(failure), {})).rejects.toBe(failure);
   });

@@ -43,7 +43,7 @@ describe('compileChecks', () => {
     expect((await compileChecks(modelWith({}), load)).size).toBe(0);
   });
 
-  it('explains at boot that a class needs libraries which are not there', async () => {
+  it('throws at boot where a class needs libraries that are not installed', async () => {
     const load = (): Promise<never> => Promise.reject(new Error("Cannot find package 'class-validator'"));
     await expect(compileChecks(modelWith({ update: TitleDto }), load)).rejects.toThrow(
       /^resources\.Post\.validate\.update is a class, and class-validator or class-transformer cannot be loaded\. Install both/,
@@ -59,7 +59,7 @@ describe('compileChecks', () => {
     );
   });
 
-  it('gives a class values that class-transformer would take apart as they are', async () => {
+  it('keeps values of classes that class-transformer would convert', async () => {
     class CoverDto extends TitleDto {
       @IsCover()
       cover!: Uint8Array;
@@ -68,7 +68,7 @@ describe('compileChecks', () => {
     expect(await verdict({ create: CoverDto }, values)).toEqual({ values });
   });
 
-  it('leaves what a class does not name to the rights of the fields', async () => {
+  it('accepts fields that a class does not declare', async () => {
     expect(await verdict({ create: TitleDto }, { title: 'Hi', price: '1' })).toEqual({ values: { title: 'Hi', price: '1' } });
   });
 
@@ -82,7 +82,7 @@ describe('compileChecks', () => {
     });
   });
 
-  it('takes undefined for the wish of a schema to leave a field out', async () => {
+  it('accepts undefined for a field, which a schema removes by it', async () => {
     const schema = { '~standard': { ...dropsAll['~standard'], validate: () => ({ value: { title: undefined } }) } } as const;
     expect(await verdict({ create: schema }, { title: '' })).toEqual({ values: { title: undefined } });
   });
@@ -98,7 +98,7 @@ describe('compileChecks', () => {
     });
   });
 
-  it('takes a function with the mark of Standard Schema for a schema', async () => {
+  it('accepts a function with the properties of a Standard Schema', async () => {
     // A function is no type of a schema.
     const callable = Object.assign(() => undefined, dropsAll) as unknown as typeof dropsAll;
     expect(await verdict({ create: callable }, {})).toEqual({ values: {} });

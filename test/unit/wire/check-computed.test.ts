@@ -40,13 +40,13 @@ it.each<[value: unknown, kind: string]>([
   }).toThrow(`The computed field 'User.fullName' is declared as String in resources, and its value is ${kind}.`);
 });
 
-it('takes null where the type has a question mark', () => {
+it('accepts null where the type has a question mark', () => {
   expect(() => {
     checkComputed({ ...attributeOf('String'), optional: true }, null);
   }).not.toThrow();
 });
 
-it('takes a list of such values where the type is a list', () => {
+it('accepts a list of such values where the type is a list', () => {
   const labels = { ...attributeOf('String'), list: true };
   expect(() => {
     checkComputed(labels, ['a', 'b']);
@@ -58,7 +58,7 @@ it('takes a list of such values where the type is a list', () => {
   }
 });
 
-it('takes any JSON value for Json', () => {
+it('accepts any JSON value for Json', () => {
   for (const value of [{ a: 1 }, [1], 'a', 1, false]) {
     expect(() => {
       checkComputed(attributeOf('Json'), value);
@@ -66,19 +66,19 @@ it('takes any JSON value for Json', () => {
   }
 });
 
-it.each([null, undefined, 1, '1.5', {}, { toStringTag: '[object Decimal]' }])('takes %p for no Decimal', (value) => {
+it.each([null, undefined, 1, '1.5', {}, { toStringTag: '[object Decimal]' }])('refuses %p as a Decimal', (value) => {
   expect(() => {
     checkComputed(attributeOf('Decimal'), value);
   }).toThrow('is declared as Decimal in resources');
 });
 
-it('takes no null in a list', () => {
+it('refuses null in a list', () => {
   expect(() => {
     checkComputed({ ...attributeOf('Decimal'), list: true }, [null]);
   }).toThrow('is declared as Decimal[] in resources');
 });
 
-it('takes no value for an Enum, which the option resources cannot declare', () => {
+it('refuses any value for an Enum, which the option resources cannot declare', () => {
   expect(() => {
     checkComputed({ ...attributeOf('Enum'), optional: true }, 'A');
   }).toThrow('is declared as Enum? in resources');

@@ -17,7 +17,7 @@ describe('countNodes', () => {
     expect(countNodes(JSON.parse('['.repeat(100_000) + ']'.repeat(100_000)))).toBe(99_999);
   });
 
-  it('looks no further than is enough', () => {
+  it('stops at the maximum', () => {
     const unseen = new Proxy([], {
       get: () => {
         throw new Error('was looked into');

@@ -81,7 +81,7 @@ describe('decode against hostile metadata', () => {
     expect([snapshot(json), snapshot(serialization), prototypes()]).toEqual(before);
   });
 
-  it('cuts a long path in its sentence', () => {
+  it('truncates a long path in its message', () => {
     expect(faultOf(decode({}, { values: { [`a${'b'.repeat(100_000)}`]: date } })).length).toBeLessThan(300);
     expect(faultOf(decode({ a: 1 }, { values: { a: ['x'.repeat(100_000)] } })).length).toBeLessThan(500);
   });
@@ -92,7 +92,7 @@ describe('decode against hostile metadata', () => {
     expect(faultAt('a'.repeat(101))).toContain(`'${'a'.repeat(100)}…'`);
   });
 
-  it('keeps own members of dangerous names beside what it revives', () => {
+  it('keeps own members of dangerous names beside revived values', () => {
     const value = valueOf(decode(json, { values: { 'o.k': bigint } })) as object;
     expect(Object.keys(value)).toEqual(Object.keys(json as object));
     expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
@@ -120,7 +120,7 @@ describe('decode of large inputs', () => {
     expect(value).toBe(5n);
   });
 
-  it('copies a wide value once, however many paths lead into it', () => {
+  it('copies a wide value once for any number of paths into it', () => {
     const keys = Array.from({ length: 30_000 }, (_, index) => `k${index}`);
     const wide = { rows: Object.fromEntries(keys.map((key) => [key, '5'])) };
     const value = valueOf(decode(wide, { values: Object.fromEntries(keys.map((key) => [`rows.${key}`, ['bigint']])) }));

@@ -49,7 +49,7 @@ describe('decode of malformed values', () => {
       ['typed-array', 'Buffer'],
       ['AQI=', { type: 'Buffer', data: [1] }, [256]],
     ],
-  ])('refuses, as %j, what is none', (type, refused) => {
+  ])('refuses, as %j, a value of another form', (type, refused) => {
     for (const value of refused) {
       expect([value, faultOf(decode({ a: value }, { values: { a: [type] } }))]).toEqual([
         value,

@@ -73,7 +73,7 @@ describe('decode', () => {
   });
 
   it.each([[undefined], [null], [{}], [{ values: {} }], [{ values: {}, referentialEqualities: {}, v: 1 }]])(
-    'takes %j for no metadata, and returns the very value',
+    'returns the value itself where the metadata is %j',
     (serialization) => {
       const json = { a: 1 };
       expect(valueOf(decode(json, serialization))).toBe(json);
@@ -86,7 +86,7 @@ describe('decode', () => {
     expect(decode({ a: '1.50' }, metadata, { reviveDecimal })).toEqual({ value: { a: new Decimal('1.5') } });
   });
 
-  it('keeps what it does not change, and copies what it does', () => {
+  it('returns unchanged parts themselves, and copies of changed ones', () => {
     const json = { left: { a: '1' }, right: { b: ['2'] } };
     const value = valueOf(decode(json, { values: { 'left.a': ['bigint'] } })) as typeof json;
     expect(value).toEqual({ left: { a: 1n }, right: { b: ['2'] } });
@@ -114,7 +114,7 @@ describe('decode', () => {
 describe('decode with alsoUnder', () => {
   const options = { alsoUnder: 'data' };
 
-  it('reads paths from the root and from that member, even mixed', () => {
+  it('accepts paths from the root and from that member, even mixed', () => {
     const json = { data: { at: '2024-01-31', author: { age: '5' } }, where: { id: '1' } };
     const values = { 'where.id': ['bigint'], 'at': ['Date'], 'author': { age: ['bigint'] } };
     expect(decode(json, { values }, options)).toEqual({
@@ -122,13 +122,13 @@ describe('decode with alsoUnder', () => {
     });
   });
 
-  it('prefers the root', () => {
+  it('resolves a path from the root first', () => {
     expect(decode({ data: { id: '1' }, id: '2' }, { values: { id: ['bigint'] } }, options)).toEqual({
       value: { data: { id: '1' }, id: 2n },
     });
   });
 
-  it('resolves paths inside a tree from the place of the tree alone', () => {
+  it('resolves paths inside a tree from the position of the tree alone', () => {
     const json = { author: { data: { age: '5' } } };
     expect(faultOf(decode(json, { values: { author: { age: ['bigint'] } } }, options))).toContain("'author.age', which is not the path");
   });
@@ -158,13 +158,13 @@ describe('decode with values used twice', () => {
     expect(decode(json, meta)).toStrictEqual({ value });
   });
 
-  it('shares nothing between the places', () => {
+  it('copies the value for each place', () => {
     const { json, meta } = superjson.serialize({ gte: date, lt: date });
     const { gte, lt } = valueOf(decode(json, meta)) as { gte: Date; lt: Date };
     expect(gte).not.toBe(lt);
   });
 
-  it('refuses what the option dedupe has taken out', () => {
+  it('refuses a value that the option dedupe has removed', () => {
     const author = { id: 1 };
     const { json, meta } = new SuperJSON({ dedupe: true }).serialize({ a: author, b: author });
     expect(faultOf(decode(json, meta))).toBe("The serialization metadata refers to 'b', where there is no value.");

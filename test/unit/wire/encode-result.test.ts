@@ -90,7 +90,7 @@ describe('encodeResult', () => {
     );
   });
 
-  it('gives no metadata, and the value itself, where JSON carries it all', () => {
+  it('returns no metadata, and the value itself, where JSON has all of its types', () => {
     const rows = [{ id: 1, tags: ['a', null], author: { name: 'Ann' } }];
     expect(encodeResult(rows, undefined, 'base64')).toStrictEqual({ json: rows });
     expect(encodeResult(rows, undefined, 'base64').json).toBe(rows);
@@ -122,7 +122,7 @@ describe('encodeResult', () => {
     expect(serialization).toStrictEqual({ values: { 0: ['Date'], 1: ['Date'] } });
   });
 
-  it('passes Json fields without a look inside, wherever a relation leads', () => {
+  it('returns Json fields themselves, without reading them, in related rows too', () => {
     const json = unreadable();
     const { resource } = modelWithJson();
     const { json: rows } = encodeResult([{ settings: json, at: new Date(0), parent: { settings: json } }], resource, 'base64');
@@ -130,7 +130,7 @@ describe('encodeResult', () => {
     expect((rows as [{ parent: Record<string, unknown> }])[0].parent['settings']).toBe(json);
   });
 
-  it('annotates what a computed field puts in the place of a Json value', () => {
+  it('annotates the value of a computed field that replaces a Json value', () => {
     const { resource } = modelWithJson();
     const { serialization } = encodeResult({ settings: new Date(0), name: 5n }, resource, 'base64');
     expect(serialization?.values).toEqual({ settings: ['Date'], name: ['bigint'] });
@@ -162,7 +162,7 @@ describe('encodeResult', () => {
     expect(overTheWire(encodeResult([bare, proxy], undefined, 'base64').json)).toEqual([{ at: new Date(0).toJSON() }, { id: '2' }]);
   });
 
-  it('rejects a date that is none, naming the field and the row', () => {
+  it('rejects an invalid date, naming the field and the row', () => {
     const { resource } = modelWithJson();
     expect(() => encodeResult([{ name: 'x', at: new Date(NaN) }], resource, 'base64')).toThrow(
       "'Thing.at' of the row x is a date that JSON",
@@ -174,7 +174,7 @@ describe('encodeResult', () => {
     expect(JSON.stringify(encodeResult([-0, { a: -0 }], undefined, 'base64'))).toBe('{"json":[0,{"a":0}]}');
   });
 
-  it('leaves what is neither plain nor a scalar to JSON.stringify', () => {
+  it('leaves other objects to JSON.stringify', () => {
     class Money {
       readonly at = new Date(0);
     }

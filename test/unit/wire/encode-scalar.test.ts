@@ -26,17 +26,17 @@ describe('encodeScalar and annotationOf', () => {
     expect(annotationOf(value, 'base64')).toBeUndefined();
   });
 
-  it.each([[{ a: 1n }], [[1n]], [new Map([[1, 2]])], [/x/], [() => 1]])('returns %p, which is no scalar, as it is', (value) => {
+  it.each([[{ a: 1n }], [[1n]], [new Map([[1, 2]])], [/x/], [() => 1]])('returns %p, which is no scalar, itself', (value) => {
     expect(encodeScalar(value, 'base64')).toBe(value);
     expect(annotationOf(value, 'base64')).toBeUndefined();
   });
 
-  it('writes an invalid Date as null, without a word, as JSON.stringify does', () => {
+  it('writes an invalid Date as null, without an error, as JSON.stringify does', () => {
     expect(encodeScalar(new Date(NaN), 'base64')).toBeNull();
     expect(annotationOf(new Date(NaN), 'base64')).toBeUndefined();
   });
 
-  it('takes no Json value for a decimal that merely looks like one', () => {
+  it('does not encode a Json value that resembles a decimal', () => {
     const value = { toStringTag: '[object Decimal]', toJSON: 'x' };
     expect(encodeScalar(value, 'base64')).toBe(value);
     expect(annotationOf(value, 'base64')).toBeUndefined();

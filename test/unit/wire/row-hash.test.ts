@@ -12,7 +12,7 @@ const TEXTS: readonly HashedField[] = [
 const hashOf = (first: unknown, second: unknown): string | undefined => rowHash({ first, second }, TEXTS);
 
 describe('the hash of a row', () => {
-  it('is the same for the same values alone, however they are divided among its fields', () => {
+  it('is the same for equal values alone, also where one text could be split between fields', () => {
     const text = fc.oneof(fc.string(), fc.constantFrom(null, 'null', '"null"', '', ',', '","', '\\"', '\\'));
     fc.assert(
       fc.property(fc.tuple(text, text), fc.tuple(text, text), ([a, b], [c, d]) => {
@@ -35,12 +35,12 @@ describe('the hash of a row', () => {
     expect(rowHash({ field: one }, fields)).not.toBe(rowHash({ field: other }, fields));
   });
 
-  it('is none for a row that lacks a value', () => {
+  it('does not exist for a row that lacks a value', () => {
     expect(rowHash({ first: 'x' }, TEXTS)).toBeUndefined();
     expect(rowHash({}, [{ name: 'json', type: 'Json' }])).toBeUndefined();
   });
 
-  it('is none for a row with a value of another type', () => {
+  it('does not exist for a row with a value of another type', () => {
     expect(hashOf('x', 1)).toBeUndefined();
   });
 

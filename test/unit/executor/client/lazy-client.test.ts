@@ -47,7 +47,7 @@ it('opens the client when a call is first awaited, and once', async () => {
   expect([open.mock.calls.length, begun]).toEqual([1, ['post {"where":{}}', 'post undefined']]);
 });
 
-it('makes chains and the calls of a transaction on the client itself', async () => {
+it('calls chained methods, query builders and $transaction on the opened client', async () => {
   const { client } = clientOf();
   expect(await client.post.count().author()).toBe('author of post undefined');
   expect(begun).toEqual([]);

@@ -67,7 +67,7 @@ describe('the number of rows in a list', () => {
     expect(await exactly?.()).toBe(4);
   });
 
-  it('is counted by the owners where the client offers no way back', async () => {
+  it('is counted by the owners where the relation has no other side', async () => {
     const { executor, calls } = answering({ 'bundle.findMany': [{ id: 1, _count: { tags: 7 } }] });
     const tags = { list: many('Bundle.tags', ['id']), model: stored('Bundle') };
     expect(await countList(executor, { ...tags, owners: [{ id: 1 }, { id: 1 }] })).toEqual({ rows: 14 });

@@ -113,7 +113,7 @@ describe('loading lists', () => {
     });
   });
 
-  it('refuses what is over the limit', async () => {
+  it('refuses more rows than the limit', async () => {
     const { executor } = recorded();
     const refused = await loadLists(executor, CALL, limitOf(2)).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(ApiError);

@@ -123,7 +123,7 @@ await app.listen({ port: Number(process.env['PORT'] ?? 4000), host: '0.0.0.0' })
       expect((await app.init()).out).toContain('nothing to do');
     });
 
-    it('and adds the generator at its end where there is no other, with its line endings', async () => {
+    it('and adds the generator at its end where it has no other, with its line endings', async () => {
       const app = project({ 'prisma/schema.prisma': 'datasource db {\r\n  provider = "sqlite"\r\n}\r\n' });
       await app.init();
       expect(app.read('prisma/schema.prisma')).toBe(
@@ -178,7 +178,7 @@ await app.listen({ port: Number(process.env['PORT'] ?? 4000), host: '0.0.0.0' })
       expect(app.read(MODULE)).toContain("import { ModuleRef } from '@nestjs/core';");
     });
 
-    it('that is a constant', async () => {
+    it('that is an exported constant', async () => {
       const app = project({
         'src/prisma/prisma.service.ts': undefined,
         'src/prisma/prisma.module.ts': undefined,
@@ -244,7 +244,7 @@ export class PrismaService extends PrismaClient implements OnModuleDestroy {
       expect(err).toContain("super({ adapter: new PrismaBetterSqlite3({ url: process.env.DATABASE_URL ?? '' }) });");
     });
 
-    it('or names those there are, where they are several', async () => {
+    it('or names all clients where the project has several', async () => {
       const app = project({ 'src/other.service.ts': 'export class OtherService extends PrismaClient {}\n' });
       const { code, err } = await app.init();
       expect(code).toBe(1);

@@ -81,7 +81,7 @@ describe('importModule', () => {
     );
   });
 
-  it('takes the wanted one of several modules', () => {
+  it('adds the module to the named one of several modules', () => {
     const text = edit(`${HEAD}@Module({ imports: [A] })\nclass Inner {}\n@Module({ imports: [Inner] })\nexport class AppModule {}\n`);
     expect(text).toContain('@Module({ imports: [A] })\nclass Inner {}');
     expect(text).toContain('@Module({ imports: [Inner, ApiModule] })');

@@ -61,7 +61,7 @@ describe('what nestjs-resource-api init writes behind a connection pooler', () =
     expect(err).toContain(SQL);
   });
 
-  it('and nothing of it where the URL is that of a server', async () => {
+  it('but nothing of it where the URL is that of a server', async () => {
     const { out } = await project({ '.env': `DATABASE_URL=${POOLED}\n` }).init();
     expect(out).not.toContain('pooler');
   });

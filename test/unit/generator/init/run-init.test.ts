@@ -112,7 +112,7 @@ Start your application (npm run start:dev), then:
     expect(app.generated).toBe(1);
   });
 
-  it('keeps a module that was changed since, under the name it has', async () => {
+  it('keeps a module that was edited since, under its name', async () => {
     const app = project();
     await app.init();
     const own = app.read(MODULE).replace('AppResourceApiModule', 'HttpModule');
@@ -175,7 +175,7 @@ bootstrap();
     expect(app.read('src/main.ts')).toBe(main);
   });
 
-  it('prints what to paste where it does not understand the application module, and does the rest', async () => {
+  it('prints what to paste where it cannot parse the application module, and does the rest', async () => {
     const app = project({
       'src/app.module.ts': "import { Module } from '@nestjs/common';\n\n@Module(metadata)\nexport class AppModule {}\n",
     });

@@ -20,7 +20,7 @@ afterEach(() => {
 });
 
 describe('the module that nestjs-resource-api init writes', () => {
-  it('has a global prefix so that it ends no string, no comment and no word of a shell', async () => {
+  it('escapes a global prefix in strings, comments and shell commands', async () => {
     const app = project({
       'src/main.ts': `import { NestFactory } from '@nestjs/core';
 import { AppModule } from './app.module';
@@ -58,7 +58,7 @@ await app.listen(process.env.PORT ?? 3000);
     expect(await isFormatted(text)).toBe(true);
   });
 
-  describe('opens models by name', () => {
+  describe('exposes models by name', () => {
     it('and never the model of idempotency keys, under any name', async () => {
       const keys = /```prisma\n(model IdempotencyKey[\s\S]*?)```/.exec(readFileSync('docs/idempotency.md', 'utf8'))?.[1] ?? '';
       for (const [name, id] of [
@@ -204,7 +204,7 @@ Closed: User.passwordHash (its name says secret), User.resetToken (its name says
       expect(all).not.toMatch(/Legacy|Commented/);
     });
 
-    it('which --dry-run shows, too', async () => {
+    it('and prints the hidden fields with --dry-run, too', async () => {
       const { out } = await project({ 'prisma/schema.prisma': MODELS }).init('--dry-run');
       expect(out).toContain(
         "+             User: {\n+               actions: ['read', 'update', 'delete'],\n+               fields: {\n+                 passwordHash: 'hidden',\n",
@@ -282,12 +282,12 @@ Closed: User.passwordHash (its name says secret), User.resetToken (its name says
       expect(out).toContain('Write `statement_timeout: 5_000` beside the connectionString in src/prisma/prisma.service.ts.');
     });
 
-    it('and not one that has no connections yet', async () => {
+    it('and prints no setting where the client has no connections yet', async () => {
       const { out } = await project({ 'src/prisma/prisma.service.ts': 'export class PrismaService extends PrismaClient {}\n' }).init();
       expect(out).not.toMatch(/statement_timeout|sql-reads/);
     });
 
-    it('and not on another database', async () => {
+    it('but not on another database', async () => {
       const app = project({ 'prisma/schema.prisma': SCHEMA.replace('postgresql', 'cockroachdb') });
       await app.init();
       expect(app.read('src/resource-api/resource-api.module.ts')).not.toContain('withSql');

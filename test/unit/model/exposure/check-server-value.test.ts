@@ -17,7 +17,7 @@ const make = (): number => 1;
 const of = (field: unknown, name = 'authorId'): object => ({ Post: { fields: { [name]: field } } });
 
 describe('a field that the server sets', () => {
-  it('is closed to writes with its relation, on both sides', () => {
+  it('cannot be written by clients, nor can its relation, on both sides', () => {
     const post = resourceOf(SCHEMA, 'Post', of({ value: { create: make } }));
     expect(lettersOf(post.fields.get('authorId'))).toBe('rfs');
     expect(lettersOf(post.fields.get('author'))).toBe('rfs');
@@ -38,7 +38,7 @@ describe('a field that the server sets', () => {
     expect(model.byModel.get('Post')?.fields.has('slug')).toBe(false);
   });
 
-  it('may have other rights closed', () => {
+  it('may have other rights denied', () => {
     expect(lettersOf(resourceOf(SCHEMA, 'Post', of({ value: { create: make }, sort: false })).fields.get('authorId'))).toBe('rf');
     expect(resourceOf(SCHEMA, 'Post', of({ value: { create: make }, read: false })).fields.has('authorId')).toBe(false);
   });
@@ -57,11 +57,11 @@ describe('the option value', () => {
     ],
     [of({ value: { create: make } }, 'author'), 'resources.Post.fields.author.value is for plain fields, and this is a relation.'],
     [of({ value: { create: make } }, 'id'), 'resources.Post.fields.id.value sets what the database counts itself.'],
-  ])('is refused where it does not do: %j', (resources, message) => {
+  ])('is refused where it is invalid: %j', (resources, message) => {
     expect(() => buildResourceModel(SCHEMA, { resources })).toThrow(message);
   });
 
-  it('is refused where its relation is opened on the other side', () => {
+  it('is refused where its relation is exposed on the other side', () => {
     const resources = { Post: { fields: { authorId: { value: { create: make } }, author: { create: true } } } };
     expect(() => buildResourceModel(SCHEMA, { resources })).toThrow("resources opens 'create' of 'Post.author' and closes it");
   });

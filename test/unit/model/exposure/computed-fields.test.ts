@@ -19,7 +19,7 @@ function build(resources: object): ReturnType<typeof buildResourceModel> {
 describe('a computed field', () => {
   const user = resourceOf(SCHEMA, 'User', { User: { computed: { fullName: 'String', age: 'Int?', labels: 'String[]' } } });
 
-  it('is an attribute that may be read, and nothing else', () => {
+  it('is an attribute with the right to read alone', () => {
     expect(lettersOf(user.fields.get('fullName'))).toBe('r');
     expect(user.fields.get('fullName')).toMatchObject({ kind: 'attribute', type: 'String', optional: false, list: false, computed: true });
     expect(user.fields.get('age')).toMatchObject({ type: 'Int', optional: true, list: false });
@@ -32,13 +32,13 @@ describe('a computed field', () => {
     expect(user.members.get('fullName')).toBe(user.fields.get('fullName'));
   });
 
-  it('is no part of a key, and unknown to the storage', () => {
+  it('is in no key, and not in the storage', () => {
     const { model } = build({ User: { computed: { fullName: 'String' } } });
     expect([...user.uniqueKeys.keys()]).toEqual(['id']);
     expect([...(model.storage.byModel.get('User')?.fields.keys() ?? [])]).toEqual(['id', 'name', 'secret', 'legacy']);
   });
 
-  it('is a line of the surface, with the reason why the rest is closed', () => {
+  it('is a line of the surface, with the reason why other rights are closed', () => {
     const { model } = build({ User: { computed: { fullName: 'String' } } });
     expect(describeSurface(model)[0]?.attributes.at(-1)).toEqual({
       name: 'fullName',
@@ -48,7 +48,7 @@ describe('a computed field', () => {
     });
   });
 
-  it('is on no other model', () => {
+  it('exists on its model alone', () => {
     expect(resourceOf(SCHEMA, 'Post', { User: { computed: { fullName: 'String' } } }).computed).toEqual([]);
   });
 });
@@ -78,7 +78,7 @@ describe('the option computed', () => {
     expect(() => build(resources)).toThrow("The fields 'name' and 'fullName' of 'User' are both called 'fullName'.");
   });
 
-  it('takes no rights: nothing but reading is possible', () => {
+  it('takes no rights, because it can only be read', () => {
     expect(() => build({ User: { computed: { fullName: 'String' }, fields: { fullName: 'readOnly' } } })).toThrow(
       "resources.User.fields names 'fullName', which is no field of the model.",
     );

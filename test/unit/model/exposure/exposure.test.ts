@@ -76,13 +76,13 @@ describe('exposure of a model', () => {
     expect(warningsOf({ User: 'hidden' })).toEqual([]);
   });
 
-  it('offers the actions that are named, and all four by default', () => {
+  it('allows the named actions, and all four by default', () => {
     expect(resourceOf(BLOG, 'Tag').actions).toEqual(new Set(['read', 'create', 'update', 'delete']));
     expect(resourceOf(BLOG, 'Tag', { Tag: { actions: ['read'] } }).actions).toEqual(new Set(['read']));
     expect(resourceOf(BLOG, 'Tag', { Tag: { actions: [] } }).actions).toEqual(new Set());
   });
 
-  it('offers of a view what the Prisma client does', () => {
+  it('allows those actions of a view that the Prisma client has', () => {
     const schema = schemaOf({ Report: modelOf({ id: ID }, { actions: ['read'] }) });
     expect(resourceOf(schema, 'Report').actions).toEqual(new Set(['read']));
   });
@@ -168,7 +168,7 @@ describe('a key of several fields', () => {
     expect([...resourceOf(TENANTS, 'Post', { Post: { fields } }).fields.keys()]).toEqual(names);
   });
 
-  it('that is the whole key of two relations is open while one of them is', () => {
+  it('that two relations share is exposed while one of them is', () => {
     const schema = schemaOf({
       User: modelOf({ id: ID, posts: hasMany('Post', 'author'), drafts: hasMany('Post', 'drafter') }),
       Post: modelOf({
@@ -186,13 +186,13 @@ describe('a key of several fields', () => {
     expect(fields({ userId: 'hidden' })).toEqual(['id']);
   });
 
-  it('stays where a field of its key that others share is hidden, without naming it', () => {
+  it('keeps its relation without linkage where a shared field of the key is hidden', () => {
     const { fields } = resourceOf(TENANTS, 'Post', { Post: { fields: { tenantId: 'hidden' } } });
     expect(fields.get('author')).toMatchObject({ link: 'own-key', optional: false });
     expect(fields.get('author')).not.toHaveProperty('linkageKey');
   });
 
-  it('closes with a hidden model, but for what other relations share', () => {
+  it('is hidden with a hidden model, but for the fields that other relations share', () => {
     expect([...resourceOf(TENANTS, 'Post', { User: 'hidden' }).fields.keys()]).toEqual(['id', 'tenantId', 'tenant']);
     const withoutTenant: ResourcesOption = { Tenant: 'hidden', User: { externalId: 'handle' } };
     expect([...resourceOf(TENANTS, 'User', withoutTenant).fields.keys()]).toEqual(['id', 'handle', 'posts']);
@@ -213,7 +213,7 @@ describe('a relation', () => {
     expect(post.fields.get('authorId')).toMatchObject({ foreignKeyOf: [] });
   });
 
-  it('forgets the name of its other side where that is hidden', () => {
+  it('has no other side where that is hidden', () => {
     expect(resourceOf(BLOG, 'User').fields.get('posts')).toHaveProperty('opposite', 'author');
     expect(resourceOf(BLOG, 'User', { Post: { fields: { author: 'hidden' } } }).fields.get('posts')).not.toHaveProperty('opposite');
   });
@@ -240,7 +240,7 @@ describe('a relation', () => {
     }
   });
 
-  it('with a join table has no key on either side to mind', () => {
+  it('with a join table has separate rights on each side', () => {
     expect(lettersOf(resourceOf(BLOG, 'Tag', { Post: { fields: { tags: 'readOnly' } } }).fields.get('posts'))).toBe('rfscu');
   });
 });

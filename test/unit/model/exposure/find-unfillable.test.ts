@@ -21,17 +21,17 @@ describe('a model that may be created', () => {
     [{ secret: { create: false } }, "'secret'"],
     [{ secret: 'hidden' }, '1 hidden'],
     [{ secret: { read: false, create: false, update: false } }, '1 hidden'],
-  ])('is warned of where a required field cannot be set, and does not name a hidden one: %j', (fields, names) => {
+  ])('causes a warning where a required field cannot be set, which does not name a hidden one: %j', (fields, names) => {
     expect(warningsFor(withSecret(scalar('String')), { User: { fields } })).toEqual([warning(names)]);
   });
 
-  it('is warned of once', () => {
+  it('causes one warning', () => {
     const schema = schemaOf({ User: modelOf({ id: ID, a: scalar('Int'), b: scalar('Int'), c: scalar('Int'), d: scalar('Int') }) });
     const fields = { a: 'hidden', b: 'readOnly', c: 'hidden', d: 'readOnly' } as const;
     expect(warningsFor(schema, { User: { fields } })).toEqual([warning("'b', 'd', 2 hidden")]);
   });
 
-  it('is warned of where a comment in the schema closes the field', () => {
+  it('causes a warning where a comment in the schema closes the field', () => {
     expect(warningsFor(withSecret(scalar('String', { api: 'readOnly' })))).toEqual([warning("'secret'")]);
   });
 
@@ -51,14 +51,14 @@ describe('a model that may be created', () => {
     },
   );
 
-  it('may have it set by the validator, where the field exists in the API', () => {
+  it('may have it set by the validator, where the API exposes the field', () => {
     const validate = { create: z.object({}) };
     const schema = withSecret(scalar('String'));
     expect(warningsFor(schema, { User: { validate, fields: { secret: 'readOnly' } } })).toEqual([]);
     expect(warningsFor(schema, { User: { validate, fields: { secret: 'hidden' } } })).toEqual([warning('1 hidden')]);
   });
 
-  it('is the only one that is warned of', () => {
+  it('causes no warning without the action create, or where it is hidden', () => {
     const schema = withSecret(scalar('String', { api: 'hidden' }));
     expect(warningsFor(schema, { User: { actions: ['read', 'update', 'delete'] } })).toEqual([]);
     expect(warningsFor(schema, { '*': 'hidden' })).toEqual([]);
@@ -90,7 +90,7 @@ describe('a required foreign key', () => {
     expect(warningsFor(schema, { Task: { fields: { tenantId: 'hidden', tenant: 'hidden' } } })).toEqual([]);
   });
 
-  it('is warned of where no relation does', () => {
+  it('causes a warning where no exposed relation sets it', () => {
     expect(warningsFor(schema, { Task: { fields: { member: 'readOnly' } } })).toEqual([expect.stringMatching(/\('number'\)/)]);
   });
 });

@@ -17,7 +17,7 @@ describe('a field that Prisma reads wrongly', () => {
     [citexts, 'Prisma cannot read a list of @db.Citext: .* or give the column another type \\(text\\[\\]\\)\\.'],
     [{ ...time, list: true }, 'Prisma cannot read a list of @db.Timetz: .* or give the column another type\\.'],
     [time, 'Prisma leaves out the offset of a @db.Timetz: .*'],
-  ])('is warned of: %j', (field, warning) => {
+  ])('causes a warning: %j', (field, warning) => {
     expect(warningsFor(field)).toEqual([expect.stringMatching(new RegExp(`^Note\\.field: ${warning}$`))]);
   });
 

@@ -36,32 +36,35 @@ describe('a foreign key to what is hidden', () => {
   const lettersIn = (model: string, field: string, resources: ResourcesOption): string =>
     lettersOf(resourceOf(SCHEMA, model, { User: USER, Profile: { externalId: 'handle' }, ...resources }).fields.get(field));
 
-  it('does not exist: its values are the same', () => {
+  it("is hidden where its target's key is hidden, because the values are the same", () => {
     expect(lettersIn('Post', 'authorId', {})).toBe('-');
     expect(lettersIn('Post', 'authorId', { User: {} })).toBe('rfscu');
     expect(lettersIn('Post', 'authorId', { User: { fields: { tenantId: 'hidden' } } })).toBe('rfscu');
   });
 
-  it('leaves its relation as it is', () => {
+  it('does not change the rights of its relation', () => {
     expect(lettersIn('Post', 'author', {})).toBe('rfscu');
   });
 
-  it('exists where it refers to what is open too', () => {
+  it('exists where it also references an exposed field', () => {
     expect(lettersIn('Post', 'tenantId', {})).toBe('rfscu');
     expect(lettersIn('Post', 'tenantId', { Tenant: 'hidden' })).toBe('-');
   });
 
-  it('passes it on to the keys that refer to it', () => {
+  it('hides the keys that reference it in turn', () => {
     expect(lettersIn('Note', 'profileId', {})).toBe('-');
     expect(lettersIn('Note', 'profileId', { User: {} })).toBe('rfscu');
   });
 
-  it.each(['writeOnly', { read: false }] as const)('does not exist either where that is %j: it would be read here', (id) => {
-    expect(lettersIn('Post', 'authorId', { User: { externalId: 'email', fields: { id, tenantId: 'hidden' } } })).toBe('-');
-    expect(lettersIn('Note', 'profileId', { User: { externalId: 'email', fields: { id } } })).toBe('-');
-  });
+  it.each(['writeOnly', { read: false }] as const)(
+    "is hidden where the target's key is %j, because reading it would reveal the same values",
+    (id) => {
+      expect(lettersIn('Post', 'authorId', { User: { externalId: 'email', fields: { id, tenantId: 'hidden' } } })).toBe('-');
+      expect(lettersIn('Note', 'profileId', { User: { externalId: 'email', fields: { id } } })).toBe('-');
+    },
+  );
 
-  it('is found behind a key to a key of the same model', () => {
+  it('is hidden behind a key that references a key of its own model', () => {
     const staff = schemaOf({
       Employee: modelOf(
         {
@@ -96,11 +99,11 @@ describe('a foreign key to what is hidden', () => {
     [{ read: true, sort: true, update: true }, 'rsu'],
     ['readOnly', 'rfs'],
     ['immutable', 'rfsc'],
-  ])('has with the option %j no right but those that it opens by their names: %s', (option, letters) => {
+  ])('has with the option %j only the rights that the option names: %s', (option, letters) => {
     expect(lettersIn('Post', 'authorId', { Post: { fields: { authorId: option } } })).toBe(letters);
   });
 
-  it('is read behind another key only where that may be read by its name', () => {
+  it('can be read behind another key only where an option allows to read that by name', () => {
     const named = (userId: FieldOption): ResourcesOption => ({ Profile: { externalId: 'handle', fields: { userId } } });
     expect(lettersIn('Note', 'profileId', named({ name: 'owner' }))).toBe('-');
     expect(lettersIn('Note', 'profileId', named({ filter: true }))).toBe('-');
@@ -134,7 +137,7 @@ describe('a foreign key to what is hidden', () => {
     );
   });
 
-  it('may be one of a circle', () => {
+  it('may be in a circle of keys', () => {
     const circle = schemaOf({
       A: modelOf({ id: scalar('Int'), b: belongsTo('B', 'a', { fields: ['id'] }), other: hasMany('B', 'b') }),
       B: modelOf({ id: scalar('Int'), a: hasMany('A', 'b'), b: belongsTo('A', 'other', { fields: ['id'] }) }),

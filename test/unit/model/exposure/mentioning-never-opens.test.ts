@@ -158,11 +158,11 @@ describe('a key that may be filtered by some operators and not be read', () => {
   const open = (fields: Readonly<Record<string, FieldOption>>): readonly string[] =>
     [...openIn(schemaWith({}), withFields({}, fields))].filter((right) => /^Note\.user(Id)? filter/.test(right));
 
-  it('does not leave its relation to every operator, by the id at its other end', () => {
+  it('does not allow its relation to be filtered by other operators, through the id of the target', () => {
     expect(open({ userId: { read: false, filter: ['equals'] } })).toEqual(['Note.userId filter equals']);
   });
 
-  it('leaves a relation that is opened itself', () => {
+  it('does not restrict a relation that an option exposes', () => {
     const both = open({ userId: { read: false, filter: ['equals'] }, user: { filter: true } });
     expect(both).toEqual(['Note.userId filter equals', 'Note.user filter equals', 'Note.user filter startsWith']);
   });

@@ -32,7 +32,7 @@ describe('the member of a field', () => {
     expect([post.members.has('title'), post.members.has('author'), post.members.has('slug')]).toEqual([false, false, true]);
   });
 
-  it('may change places with another one', () => {
+  it('may be swapped with another one', () => {
     const post = resourceOf(BLOG, 'Post', { Post: { fields: { title: { name: 'slug' }, slug: { name: 'title' } } } });
     expect(post.members.get('slug')?.name).toBe('title');
     expect(post.members.get('title')?.name).toBe('slug');
@@ -62,7 +62,7 @@ describe('a doubtful name', () => {
       {},
       "'event_', the type of 'Event_', is no legal JSON:API type. Set resources.Event_.type.",
     ],
-  ])('is a warning by default and an error in strict mode: %#', (schema, resources, message) => {
+  ])('causes a warning by default and an error in strict mode: %#', (schema, resources, message) => {
     expect(buildResourceModel(schema, { resources }).warnings).toEqual([message]);
     expect(() => buildResourceModel(schema, { resources, strict: true })).toThrow(message);
   });
@@ -75,7 +75,7 @@ describe('a doubtful name', () => {
     [EXTERNAL, { User: { externalId: 'email', fields: { id: { name: 'internalId' } } } }],
     [EXTERNAL, { User: { externalId: 'email', fields: { id: 'hidden' } } }],
     [BLOG, {}],
-  ])('is none once the remedy is taken: %#', (schema, resources) => {
+  ])('causes no warning after the remedy: %#', (schema, resources) => {
     expect(buildResourceModel(schema, { resources, strict: true }).warnings).toEqual([]);
   });
 });
@@ -122,7 +122,7 @@ describe('an impossible name', () => {
       "The relation 'Person.relationships' is called 'relationships', which is a part of every relationship's URL. " +
         "Set resources.Person.fields.relationships to { name: '…' } or 'hidden'.",
     ],
-  ])('is an error in either mode: %#', (schema, resources, message) => {
+  ])('causes an error in either mode: %#', (schema, resources, message) => {
     for (const strict of [false, true]) expect(() => buildResourceModel(schema, { resources, strict })).toThrow(message);
   });
 
@@ -139,7 +139,7 @@ describe('an impossible name', () => {
     expect(resourceOf(BLOG, 'Tag', { Tag: { fields: { name: { name } } } }).members.get(name)?.name).toBe('name');
   });
 
-  it('is no attribute called relationships', () => {
+  it('does not include an attribute called relationships', () => {
     const schema = schemaOf({ Person: modelOf({ id: ID, relationships: scalar('Json') }) });
     expect(buildResourceModel(schema, { strict: true }).warnings).toEqual([]);
   });

@@ -18,7 +18,7 @@ const SCHEMA = {
 
 type Resources = ResourcesOption<typeof SCHEMA>;
 
-it('takes the names of a generated schema, and no others, in the types as at boot', () => {
+it('accepts the names of a generated schema, and no others, in the types as at boot', () => {
   const right: Resources = { '*': 'hidden', 'Post': { actions: ['read'], fields: { title: { filter: ['equals'] } } } };
   expect(() => buildResourceModel(SCHEMA, { resources: right })).not.toThrow();
 

@@ -30,7 +30,7 @@ describe('the option softDelete', () => {
     ['@db.Timetz keeps no moment', { ...TIME, nativeType: ['Timetz', ['6']] }],
     ['it has a default, so that new records would be deleted ones', { ...TIME, default: { kind: 'function', name: 'now' } }],
     ['it has a default, so that new records would be deleted ones', { ...TIME, updatedAt: true }],
-  ])('takes no field of which %s', (problem, field) => {
+  ])('refuses a field of which %s', (problem, field) => {
     expect(building({ softDelete: 'deletedAt' }, {}, field)).toThrow(`Note.deletedAt cannot say when a record was deleted: ${problem}.`);
   });
 
@@ -40,7 +40,7 @@ describe('the option softDelete', () => {
     [{ softDelete: { field: 'deletedAt', cascade: ['comments'] } }, { softDelete: 'deletedAt' }],
     [{ softDelete: 'deletedAt', fields: { deletedAt: { filter: false } } }, {}],
     [{ softDelete: 'deletedAt', fields: { deletedAt: { create: false, update: false } } }, {}],
-  ])('takes %j of a model, and %j of another', (options, comment) => {
+  ])('accepts %j of a model, and %j of another', (options, comment) => {
     expect(building(options, comment)).not.toThrow();
   });
 

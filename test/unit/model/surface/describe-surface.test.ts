@@ -3,7 +3,7 @@ import { buildResourceModel } from '../../../../lib/model/build-resource-model.j
 import { describeSurface } from '../../../../lib/model/surface/describe-surface.js';
 import { belongsTo, hasMany, ID, keyOf, modelOf, scalar, schemaOf } from '../schema-builder.js';
 
-it('describes what is open of each model, as plain data', () => {
+it('describes what is exposed of each model, as plain data', () => {
   const schema = schemaOf({
     User: modelOf({ id: ID, email: scalar('String'), secret: scalar('String'), posts: hasMany('Post', 'author') }),
     Post: modelOf({ id: ID, authorId: scalar('Int'), author: belongsTo('User', 'posts', { fields: ['authorId'] }) }),

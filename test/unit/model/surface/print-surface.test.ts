@@ -22,7 +22,7 @@ function linesOf(resources: ResourcesOption): readonly string[] {
 const ALL = 'read, filter, sort, create, update';
 
 describe('printSurface', () => {
-  it('groups fields and relationships by what is open of them', () => {
+  it('groups fields and relationships by their rights', () => {
     expect(linesOf({})).toEqual([
       `User is open to read, create, update, delete as user: id, email, posts (${ALL}); pin (create, update)`,
       `Post is open to read, create, update, delete as post: id, authorId, author (${ALL})`,

@@ -40,7 +40,7 @@ const SCHEMA = schemaOf({
 });
 
 describe('the surface', () => {
-  it('holds no name of anything hidden, nor of a table, column or constraint, however deep one looks', () => {
+  it('has no name of anything hidden, nor of a table, column or constraint, at any depth', () => {
     const { model } = buildResourceModel(SCHEMA, { resources: { Member: { externalId: 'handle' }, SecretNote: 'hidden' } });
     const { storage, ...surface } = model;
     expect(namesIn(surface).filter((name) => name.toLowerCase().includes(MARK))).toEqual([]);

@@ -24,7 +24,7 @@ describe('formatId', () => {
     [PAIR, { team: 'red', userId: 7 }, 'red_7'],
     [PAIR, { team: 'a_b\\', userId: -7 }, 'a\\_b\\\\_-7'],
     [STRINGS, { a: '', b: '' }, '_'],
-  ])('gives the native number of an Int or Float id, else a string: %#', (key, row, id) => {
+  ])('returns the native number of an Int or Float id, else a string: %#', (key, row, id) => {
     expect(formatId(key, row, '_')).toBe(id);
   });
 });
@@ -81,7 +81,7 @@ describe('an id', () => {
   );
   const DIVIDERS = fc.constantFrom('_', '__', '-', '--', '~', '_-', '😀', ':', 'a');
 
-  it('comes back as it was, for keys of any types, parts and dividers', () => {
+  it('is parsed to the formatted values, for keys of any types, parts and dividers', () => {
     fc.assert(
       fc.property(fc.array(PARTS, { minLength: 1, maxLength: 4 }), DIVIDERS, (parts, divider) => {
         const key = keyWith(...parts.map(([attribute], index) => ({ ...attribute, name: `part${index}` })));
@@ -104,7 +104,7 @@ describe('an id', () => {
     );
   });
 
-  it('has one text only: what parses is formatted back to itself', () => {
+  it('has one text only, because each parsed text is formatted back to itself', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom('a', '1', '0', '-', '_', '\\') }), (text) => {
         const values = parseId(PAIR, text, '_');

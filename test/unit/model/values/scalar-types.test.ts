@@ -212,11 +212,11 @@ describe('readJson', () => {
     [attributeOf('Json'), [undefined]],
     [attributeOf('Bytes'), ['A', [1, 2], { 0: 1 }, 1, undefined]],
     [attributeOf('Enum', undefined, ['READER']), ['reader', 0, ['READER'], undefined]],
-  ] as const)('refuses what is none: %#', (attribute, values) => {
+  ] as const)('refuses other values: %#', (attribute, values) => {
     for (const value of values) expect(readJson(attribute, value)).toStrictEqual({ expected: expect.any(String) });
   });
 
-  it('hands Json on as it is, not as a copy', () => {
+  it('returns Json itself, and no copy', () => {
     const reading = readJson(attributeOf('Json'), json);
     expect('value' in reading && reading.value === json).toBe(true);
   });

@@ -7,7 +7,7 @@ import { type Position, readPosition, writePosition } from '../../../../lib/rest
 const SECRET = 's'.repeat(32);
 
 describe('cursors', () => {
-  it('give back what they hold, for their scope alone', () => {
+  it('return their content in their scope alone', () => {
     const cursors = new Cursors([SECRET]);
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string(), fc.string(), (content, scope, other) => {
@@ -20,7 +20,7 @@ describe('cursors', () => {
     );
   });
 
-  it('are the same for the same content, and share nothing for another', () => {
+  it('are the same for the same content, and share no block of ciphertext with another', () => {
     const cursors = new Cursors([SECRET]);
     expect(cursors.seal('a', 'x')).toBe(new Cursors([SECRET]).seal('a', 'x'));
     const texts = [cursors.seal('a', 'x'), cursors.seal('a', 'y'), cursors.seal('b', 'x'), new Cursors([`${SECRET}2`]).seal('a', 'x')];
@@ -28,7 +28,7 @@ describe('cursors', () => {
     expect(new Set(texts.map((text) => Buffer.from(text, 'base64url').subarray(5, 17).toString('hex'))).size).toBe(4);
   });
 
-  it('are read in the whole process where there are no secrets', () => {
+  it('can be read within the process where there are no secrets', () => {
     expect(new Cursors().open('a', new Cursors([]).seal('a', 'x'))).toBe('x');
     expect(new Cursors([SECRET]).open('a', new Cursors().seal('a', 'x'))).toBeUndefined();
   });
@@ -50,7 +50,7 @@ describe('cursors', () => {
     }
   });
 
-  it('are read by older keys too, and written by the first', () => {
+  it('are decrypted by older keys too, and encrypted by the first', () => {
     const old = new Cursors(['o'.repeat(32)]);
     const both = new Cursors([SECRET, 'o'.repeat(32)]);
     expect(both.open('a', old.seal('a', 'x'))).toBe('x');

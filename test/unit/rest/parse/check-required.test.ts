@@ -17,14 +17,14 @@ describe('checkRequired', () => {
     expect(problemsOf(() => create({ data }, { type: data.type }))).toEqual(problems);
   });
 
-  it('names what is missing, a key of two fields once', () => {
+  it('names what is missing, and a key of two fields once', () => {
     expect(errorOf(() => create({ data: { type: 'post', attributes: { slug: 'a' } } })).problems.map(({ detail }) => detail)).toEqual([
       "post needs the attribute 'title'.",
       "post needs the relationship 'author', or its foreign key 'authorId'.",
     ]);
   });
 
-  it('takes a relationship for its foreign key', () => {
+  it('accepts a relationship in place of its foreign key', () => {
     const intent = create({ data: { type: 'post', attributes: { slug: 'a', title: 'A' }, relationships: { author: { data: user(1) } } } });
     expect(linkageOf(intent)).toEqual({ author: ['1'] });
   });

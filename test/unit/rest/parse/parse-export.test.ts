@@ -42,7 +42,7 @@ describe('parseExport', () => {
     });
   });
 
-  it('is of a to-many relationship, too', () => {
+  it('exports a to-many relationship, too', () => {
     const { query } = ofRelated('posts', 'sort=title&filter[title]=a');
     expect(query).toMatchObject({ resource: { model: 'Post' }, filter: { values: ['a'] }, page: { kind: 'cursor' } });
     expect(() => ofRelated('manager')).toThrow('An export of one resource was read.');

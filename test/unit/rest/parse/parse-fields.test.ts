@@ -14,18 +14,18 @@ function shown(search: string, of = context): string[] {
 }
 
 describe('fields', () => {
-  it('leaves the attributes and relationships that it names (SF-01)', () => {
+  it('selects the named attributes and relationships (SF-01)', () => {
     expect(shown('fields[post]=title,author')).toEqual(['title', 'author']);
     expect(shown('fields[post]=')).toEqual([]);
     expect(shown('fields[post]=id,type,title')).toEqual(['title']);
     expect(shown('fields[POST]=title')).toEqual(['title']);
   });
 
-  it('leaves other types alone', () => {
+  it('does not affect other types', () => {
     expect(shown('fields[user]=name')).toEqual(shown(''));
   });
 
-  it('shows neither the id nor hidden fields as attributes', () => {
+  it('never has the id or hidden fields as attributes', () => {
     expect(shown('')).toEqual([
       ...['title', 'content', 'published', 'views', 'reads', 'price', 'createdAt', 'cover', 'metadata', 'token', 'keywords', 'authorId'],
       ...['author', 'comments', 'tags'],
@@ -40,7 +40,7 @@ describe('fields', () => {
     ]);
   });
 
-  it('shows an external id as an attribute too, and the primary key not at all', () => {
+  it('has an external id as an attribute too, and no primary key', () => {
     const external = readContext({ resources: { User: { externalId: 'email' } } });
     const { projection } = collectionQuery(external, 'User', 'fields[user]=email,name');
     expect(projection.kind === 'resource' && projection.attributes.map(({ attribute }) => attribute.name)).toEqual(['email', 'name']);

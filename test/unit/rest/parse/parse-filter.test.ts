@@ -211,7 +211,7 @@ describe('filter: what is refused', () => {
     },
   );
 
-  it('keeps to the operators that a right names', () => {
+  it('allows only the operators that a right names', () => {
     const limited = readContext({ resources: { User: { fields: { email: { filter: ['equals', 'gte'] } } } } });
     const filter = (search: string): string => printFilter(collectionQuery(limited, 'Post', search).filter);
     expect(filter('filter[author][email]=a')).toBe('one author [email = "a"]');

@@ -42,7 +42,7 @@ describe('windows of included relationships', () => {
     expect(windowOf('include=posts,comments&includeSort[posts]=title', 'comments')).toBeUndefined();
   });
 
-  it('is ordered and filtered by its own parameters, and those of the primary data are not its', () => {
+  it('is ordered and filtered by its own parameters, and not by those of the primary data', () => {
     const { rows } =
       windowOf(
         'include=posts,reports&sort=name&filter[name]=x&includeSort[posts]=-views&includeFilter[posts][title]=a&includeSort[reports]=email',
@@ -141,7 +141,7 @@ describe('windows of included relationships', () => {
     expect(problems('includeSort[posts]=title')).toEqual(["invalid-include at includeSort[posts]: 'posts' is not in include."]);
   });
 
-  it('leaves the data of the URL of a relationship to page, sort and filter', () => {
+  it('refuses windows of the data of the URL of a relationship, which page, sort and filter select', () => {
     const path = ['user', '1', 'relationships', 'posts'] as const;
     expect(problemsOf(() => relatedQuery(context, path, 'include=posts&includeSort[posts]=title'))).toEqual([
       "invalid-include at includeSort[posts]: 'posts' are the data of this URL: use page, sort and filter.",

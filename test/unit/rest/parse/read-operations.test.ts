@@ -137,7 +137,7 @@ describe('readOperations', () => {
     expect([entries.map((entry) => entry instanceof ApiError), fault]).toEqual([[false, true, false], undefined]);
   });
 
-  it('throws what is no fault of the request', () => {
+  it('throws an error that is not of the request', () => {
     const unreadable = {
       op: 'remove',
       get ref(): never {

@@ -11,7 +11,7 @@ describe('a list', () => {
     expect(splitList('')).toEqual([]);
   });
 
-  it('ends after the elements that may be', () => {
+  it('stops after the maximum number of elements', () => {
     expect(splitList('a,b,c', 2).map(({ text }) => text)).toEqual(['a', 'b']);
     expect(splitList('a,'.repeat(500_000), 101)).toHaveLength(101);
   });

@@ -43,14 +43,14 @@ describe('the rows beyond a cursor', () => {
     expect(argsBeyond('-id', { id: 7 })).toEqual({ where: { id: { lt: 7 } }, orderBy: [{ id: 'desc' }] });
   });
 
-  it('CP-22: Booleans are false, then true', () => {
+  it('CP-22: Booleans are ordered false, then true', () => {
     expect(argsBeyond('published', { id: 7, published: false })).toMatchObject({
       where: { OR: [{ published: true }, { published: false, id: { gt: 7 } }] },
     });
     expect(argsBeyond('published', { id: 7, published: true })).toMatchObject({ where: { published: true, id: { gt: 7 } } });
   });
 
-  it('CP-21: only the primary key in the sort is followed by no key', () => {
+  it('CP-21: a sort gets the primary key as its last key, unless that is its first one', () => {
     const orderOf = (sort: string): unknown => {
       const { plan } = planCollection(collectionQuery(context, 'User', `sort=${sort}&page[size]=1`), context);
       return printPlan(plan).rows.args['orderBy'];
@@ -92,7 +92,7 @@ describe('the rows beyond a cursor', () => {
   });
 });
 
-describe('fields that no page begins at', () => {
+describe('fields by which no page can begin', () => {
   const field = (type: StoredField['type'], nativeType?: StoredField['nativeType'], list = false): StoredField => ({
     name: 'f',
     column: 'f',
@@ -165,7 +165,7 @@ describe('pages of cursors by default', () => {
     [['k'.repeat(31)], /rest\.cursorKeys\[0\] has 31 bytes/],
     [['k'.repeat(32), ''], /rest\.cursorKeys\[1\] has 0 bytes/],
     [[undefined], /rest\.cursorKeys\[0\] is no text/],
-  ])('CP-18: refuses the keys %j, and shows none', (keys, problem) => {
+  ])('CP-18: refuses the keys %j, and does not print them', (keys, problem) => {
     let message = '';
     try {
       // Plain JavaScript gives anything.

@@ -44,13 +44,13 @@ function namesOf(selection: Selection): object {
   return Object.fromEntries(relatedMembers(selection).map(({ relation, selection: inner }) => [relation.name, namesOf(inner)]));
 }
 
-describe('planWrite, the answer of a resource', () => {
+describe('planWrite, the response with a resource', () => {
   it.each([
     ['post', ''],
     ['user', ''],
     ['post', 'include=author,category'],
     ['post', 'include=author.profile'],
-  ])('has nothing counted where the answer cannot be too large: %s?%s', (type, search) => {
+  ])('counts nothing where the response cannot be too large: %s?%s', (type, search) => {
     expect(answerOf(type, search, limitedTo(2))).not.toHaveProperty('expect');
   });
 
@@ -58,7 +58,7 @@ describe('planWrite, the answer of a resource', () => {
     ['include=author.profile,category', { author: { profile: {} }, category: {} }],
     ['include=tags', { tags: {} }],
     ['include=author.posts.tags,comments', { author: { posts: { tags: {} } }, comments: {} }],
-  ])('has what is included counted where there could be too much of it: %s', (search, related) => {
+  ])('counts the included rows where they could be too many: %s', (search, related) => {
     const write = answerOf('post', search, limitedTo(2));
     expect(write?.expect).toMatchObject({
       kind: 'at-most',
@@ -68,19 +68,19 @@ describe('planWrite, the answer of a resource', () => {
     expect(countedIn(write)).toEqual(related);
   });
 
-  it('has nothing counted without a limit', () => {
+  it('counts nothing without a limit', () => {
     expect(answerOf('post', 'include=tags,comments', limitedTo(Infinity))).not.toHaveProperty('expect');
   });
 });
 
-describe('planWrite, the answer of a relationship', () => {
+describe('planWrite, the response with a relationship', () => {
   const endless = { pageSize: Infinity, maxPageSize: Infinity };
 
   it.each([
     ['tags', '', limitedTo(100)],
     ['author', '', limitedTo(1)],
     ['author', 'include=author', limitedTo(1)],
-  ])('has nothing counted where a page holds the answer: %s?%s', (relationship, search, options) => {
+  ])('counts nothing where a page limits the response: %s?%s', (relationship, search, options) => {
     expect(linkageAnswerOf(relationship, search, options)).not.toHaveProperty('expect');
   });
 
@@ -88,7 +88,7 @@ describe('planWrite, the answer of a relationship', () => {
     ['tags', '', endless, { tags: {} }],
     ['tags', 'include=tags.posts', {}, { tags: { posts: {} } }],
     ['author', 'include=author.posts', {}, { author: { posts: {} } }],
-  ])('has it counted where there could be too much: %s?%s', (relationship, search, settings, related) => {
+  ])('counts the linkage where it could be too large: %s?%s', (relationship, search, settings, related) => {
     const write = linkageAnswerOf(relationship, search, limitedTo(100, settings));
     expect(write?.expect).toMatchObject({ kind: 'at-most', rows: 100 });
     expect(countedIn(write)).toEqual(related);

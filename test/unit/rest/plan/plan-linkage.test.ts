@@ -43,7 +43,7 @@ describe('planWrite, the URL of a relationship', () => {
     },
     { does: 'replaces members', kind: 'replace', relationship: 'tags', data: [tag(1)], written: { tags: { set: [{ id: 1 }] } } },
     { does: 'replaces a to-one', kind: 'replace', relationship: 'author', data: user(1), written: { authorId: 1 } },
-  ] as const)('$does, after a look whether they exist (RE-03, D19)', ({ kind, relationship, data, written }) => {
+  ] as const)('$does, after a check that they exist (RE-03, D19)', ({ kind, relationship, data, written }) => {
     const calls = change(kind, relationship, data);
     expect(calls).toHaveLength(2);
     expect(calls).toMatchObject([{ operation: 'findMany', expect: { kind: 'all-found' } }, updateOf('post', written)]);
@@ -72,7 +72,7 @@ describe('planWrite, the URL of a relationship', () => {
     expect(change(kind, relationship, data)).toEqual([updateOf('post', written)]);
   });
 
-  it('removes members that cannot be alone only where they are not there (RE-06, RE-11): else 403', () => {
+  it('removes members that require the relationship only where they are not in it (RE-06, RE-11): else 403', () => {
     expect(change('remove', 'comments', [comment(1)])).toEqual([
       expect.objectContaining({
         args: { where: { post: { id: 7 }, id: { in: [1] } }, select: { id: true }, take: 1 },
@@ -82,7 +82,7 @@ describe('planWrite, the URL of a relationship', () => {
     ]);
   });
 
-  it('replaces a to-one that cannot be alone only where it takes the place of none', () => {
+  it('replaces a to-one relationship that its target requires only where there is no target', () => {
     expect(change('replace', 'profile', { type: 'profile', id: 2 })).toMatchObject([
       { expect: { kind: 'all-found' } },
       {

@@ -18,7 +18,7 @@ describe('Projections', () => {
     expect(relatedQuery(context, ['user', '1', 'posts']).projection).toBe(plain);
   });
 
-  it('finds a view again by what it shows', () => {
+  it('returns the same view for the same members', () => {
     const view = projectionOf('Post', 'include=author.profile,comments&fields[post]=title,author');
     expect(projectionOf('Post', 'include=author.profile,comments&fields[post]=title,author&page[offset]=3')).toBe(view);
     expect(projectionOf('Post', 'include=author.profile,comments&fields[post]=title')).not.toBe(view);
@@ -35,7 +35,7 @@ describe('Projections', () => {
     expect(projectionOf('Post', 'include=author&fields[comment]=body')).toBe(projectionOf('Post', 'include=author'));
   });
 
-  it('makes a view of the parts of the plain one', () => {
+  it('makes a view of the same parts as the plain one', () => {
     const plain = projectionOf('Comment', '');
     const view = projectionOf('Comment', 'include=author');
     if (plain.kind !== 'resource' || view.kind !== 'resource') throw new Error('Both show resources.');
@@ -44,13 +44,13 @@ describe('Projections', () => {
     expect(view.relationships.find(({ relationship }) => relationship.name === 'author')?.related).toBe(projectionOf('User', ''));
   });
 
-  it('has identifiers once, and their selection', () => {
+  it('has one projection of identifiers a resource, with their selection', () => {
     const { projection } = relatedQuery(context, ['post', '1', 'relationships', 'tags']);
     expect(projection).toBe(context.projections.keyOf(resourceOf(context, 'Tag')));
     expect(printSelection(projection.selection)).toEqual({ id: true });
   });
 
-  it('shows nothing but the identity of a resource that is closed to readers', () => {
+  it('has the identity alone of an unreadable resource', () => {
     const { attributes, relationships, selection } = context.projections.bareOf(resourceOf(context, 'Line'));
     expect({ attributes, relationships, select: printSelection(selection) }).toEqual({
       attributes: [],

@@ -37,7 +37,7 @@ describe('the selection of a projection', () => {
     expect(selectionOf(model, search).members.map(nameOf)).toEqual(members);
   });
 
-  it('holds the own objects of the storage, and what the data client computes by its name', () => {
+  it('has the fields of the storage themselves, and computed fields by name', () => {
     const computed = readContext({ resources: { Tag: { computed: { label: 'String' } } } });
     const { storage } = computed.model;
     const { model, members } = selectionOf('Tag', '', computed);
@@ -49,7 +49,7 @@ describe('the selection of a projection', () => {
     ]);
   });
 
-  it('is frozen, as what it leads to is: many requests share it', () => {
+  it('is frozen with everything in it, because requests share it', () => {
     const { members } = selectionOf('Post', 'include=comments.author');
     const comments = members.find((member) => member.kind === 'many');
     expect([members, comments, comments?.selection, comments?.selection.members].every(Object.isFrozen)).toBe(true);

@@ -87,7 +87,7 @@ describe('renderDocument: resource objects', () => {
     expect(document.data).toEqual([expect.objectContaining({ id: 'ann@example.com', links: { self: `${BASE}/user/ann%40example.com` } })]);
   });
 
-  it('takes the names of members, not of fields', () => {
+  it('uses the names of members, and not of fields', () => {
     const renamed = readContext({
       resources: { Comment: { type: 'remark', fields: { body: { name: 'text' }, author: { name: 'writer' } } } },
     });
@@ -105,7 +105,7 @@ describe('renderDocument: resource objects', () => {
     );
   });
 
-  it('leaves out what a row does not hold, so that a fake client may be incomplete', () => {
+  it('omits members that a row lacks, so that a fake client may return incomplete rows', () => {
     const data = renderOne('comment', '', { row: { id: 1, body: 'x' } }).data as ResourceObject;
     expect(JSON.parse(JSON.stringify(data))).toEqual({
       type: 'comment',

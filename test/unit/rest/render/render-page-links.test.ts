@@ -59,13 +59,13 @@ describe('page links (PG-01 to PG-03)', () => {
     expect(Object.fromEntries(rendered.map(([name, link]) => [name, link && numberAndSize(link)]))).toEqual(links);
   });
 
-  it('keeps every other parameter, percent-encoded, and carries the query in self (LK-09)', () => {
+  it('keep every other parameter, percent-encoded, and have the query in self (LK-09)', () => {
     const { links } = render('filter[name$contains]=a+b,ü&page[limit]=1&sort=-name&custom-X=1', { total: 2, rows: 1 });
     expect(links.self).toBe(`${BASE}?filter%5Bname%24contains%5D=a+b%2C%C3%BC&page%5Blimit%5D=1&sort=-name&custom-X=1`);
     expect(links.next).toBe(`${BASE}?filter%5Bname%24contains%5D=a+b%2C%C3%BC&sort=-name&custom-X=1&page%5Boffset%5D=1&page%5Blimit%5D=1`);
   });
 
-  it('has neither total nor last without a count, and next where there is one row more than the page', () => {
+  it('have no total and no last without a count, and next where there is one row more than the page', () => {
     const context = readContext({ settings: { count: 'none' } });
     const more = render('page[limit]=2', { rows: 3, context });
     expect(more.data).toHaveLength(2);
@@ -74,7 +74,7 @@ describe('page links (PG-01 to PG-03)', () => {
     expect(offsets('page[limit]=2&page[offset]=2', { rows: 2, context })).toEqual({ first: '0/2', prev: '0/2', next: null });
   });
 
-  it('has self alone where pagination is off, and the rows as total', () => {
+  it('have self alone where pagination is off, with the number of rows as total', () => {
     const context = readContext({ settings: { pageSize: Infinity, maxPageSize: Infinity } });
     const document = render('', { rows: 3, context });
     expect(document.links).toEqual({ self: BASE });
@@ -88,7 +88,7 @@ describe('page links (PG-01 to PG-03)', () => {
     ]);
   });
 
-  it('leads from the first page through all rows, each once', () => {
+  it('lead from the first page through all rows, each once', () => {
     fc.assert(
       fc.property(fc.nat(60), fc.integer({ min: 1, max: 20 }), (total, limit) => {
         const seen: number[] = [];
@@ -106,7 +106,7 @@ describe('page links (PG-01 to PG-03)', () => {
     );
   });
 
-  it('carries any value of any parameter through a link and back', () => {
+  it('keep any value of any parameter in a link', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         const search = new URLSearchParams([['filter[name]', text.replaceAll(/[\0\p{Surrogate}]/gu, '')]]).toString();

@@ -4,7 +4,7 @@ import { requireOperation } from '../../../../lib/rpc/parse-rpc-call.js';
 import { plain, planned, refusal } from '../publisher.js';
 
 describe('a Json field', () => {
-  it('takes any JSON value, also one that looks like an operation', () => {
+  it('accepts any JSON value, also one with the form of an operation', () => {
     for (const metadata of [
       0,
       '',
@@ -23,7 +23,7 @@ describe('a Json field', () => {
     }
   });
 
-  it('means by null its own NULL where it has one, and the JSON value where it has none', () => {
+  it('stores null as the NULL of a nullable column, and as the JSON null of a required one', () => {
     expect(planned('post.create', { data: { metadata: null, summary: null } })).toMatchObject({
       data: { metadata: DB_NULL, summary: JSON_NULL },
     });
@@ -44,7 +44,7 @@ describe('a Json field', () => {
     ['post.findMany', { where: { metadata: { array_contains: [raw()] } } }, 'where.metadata.array_contains'],
     ['post.create', { data: { metadata: { a: [raw()] } } }, 'data.metadata'],
     ['post.update', { where: { id: 1 }, data: { summary: raw() } }, 'data.summary'],
-  ])('of %s %j is no way to smuggle a reference to another column', (call, args, path) => {
+  ])('of %s %j cannot have a reference to another column', (call, args, path) => {
     expect(refusal(call, args)).toBe(
       `400 ${path} must be a JSON value of at most 100 levels, without NUL characters, lone surrogates and the key '__prismaRawParameters__'.`,
     );
@@ -127,7 +127,7 @@ describe('the arguments of every kind', () => {
         data: { author: { upsert: { create: { email: 'a', name: 'b' }, update: { name: 'b' } } }, reviewer: { delete: { name: 'a' } } },
       },
     ],
-  ])('of %s %j reach the data client, if in fewer words', (call, args, printed = args) => {
+  ])('of %s %j reach the data client, some in a shorter form', (call, args, printed = args) => {
     const { select, ...others } = planned(call, args);
     expect(others).toEqual(withoutSelect(printed));
     expect(select).toEqual(selects(call) ? (printed['select'] ?? plain(modelOf(call))) : printed['select']);

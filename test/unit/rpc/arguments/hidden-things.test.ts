@@ -81,7 +81,7 @@ describe('a hidden field', () => {
   });
 
   it.each(surfaces('constructor').concat(surfaces('__proto__'), surfaces('toString')))(
-    '%s %j is no way in for names of prototypes',
+    '%s %j is refused for names of inherited members',
     (call, args) => {
       // An object literal has no own `__proto__`; JSON does.
       const own = JSON.parse(JSON.stringify(args).replaceAll('{}', '{"__proto__":1}')) as Record<string, unknown>;
@@ -259,7 +259,7 @@ describe('closed actions', () => {
     expect(refusal(call, args)).toBe(`403 ${sentence}`);
   });
 
-  it('answer a create with the key alone where the model may not be read', () => {
+  it('return the key alone from a create where the model may not be read', () => {
     expect(planned('letter.create', { data: { id: 1, text: 'x' } })).toEqual({ data: { id: 1, text: 'x' }, select: { id: true } });
     expect(planned('letter.createMany', { data: [{ id: 1, text: 'x' }] })).toEqual({ data: [{ id: 1, text: 'x' }] });
   });
@@ -273,7 +273,7 @@ describe('closed actions', () => {
     expect(refusal('user.findMany', args)).toMatch(/^400 \S*\.letters may not be /);
   });
 
-  it('let nested creates through', () => {
+  it('allow nested creates', () => {
     expect(refusal('user.update', { where: { id: 1 }, data: { letters: { create: { id: 1, text: 'x' } } } })).toBe('accepted');
   });
 });

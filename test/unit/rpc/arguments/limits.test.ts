@@ -14,7 +14,7 @@ describe('limits.maxTake', () => {
     });
   });
 
-  it('counts distinct rows only, for Prisma finds them in memory', () => {
+  it('does not limit distinct rows in the query, because Prisma selects them in memory', () => {
     const distinct = ['title'];
     expect(plan('post.findMany', { distinct }, { maxTake: 10 })).toMatchObject({ args: { distinct }, expect: expect10 });
     expect(plan('post.findMany', { include: { tags: { distinct: 'name' } } }, { maxTake: 10 }).args['select']).toMatchObject({
@@ -53,13 +53,13 @@ describe('limits.maxTake', () => {
     expect(expectation).toMatchObject({ kind: 'at-most', rows: 10, isProbed: true });
   });
 
-  it('expects nothing of what has no lists', () => {
+  it('limits no result without lists', () => {
     const include = { author: { include: { profile: true } }, tags: false };
     expect(plan('post.findFirst', { include })).not.toHaveProperty('expect');
     expect(plan('post.count', { select: { _all: true } })).not.toHaveProperty('expect');
   });
 
-  it('leaves a take within it alone, and reads of one row', () => {
+  it('does not change a take within the limit, or reads of one row', () => {
     const select = plain('post');
     expect(plan('post.findMany', { take: -10 }, { maxTake: 10 })).toEqual({
       delegate: 'post',
@@ -70,7 +70,7 @@ describe('limits.maxTake', () => {
     expect(plan('post.findMany', {}, { maxTake: Infinity })).toEqual({ delegate: 'post', operation: 'findMany', args: { select } });
   });
 
-  it('holds for a take at any depth', () => {
+  it('applies to a take at any depth', () => {
     expect(refusal('post.findMany', { take: 11 }, { maxTake: 10 })).toBe('400 take asks for more rows than limits.maxTake allows: 10.');
     expect(refusal('user.findMany', { take: 1, select: { posts: { include: { tags: { take: -11 } } } } }, { maxTake: 10 })).toBe(
       '400 select.posts.include.tags.take asks for more rows than limits.maxTake allows: 10.',
@@ -129,7 +129,7 @@ describe('limits.maxDepth', () => {
     );
   });
 
-  it('counts the arguments of an included relation afresh', () => {
+  it('counts the arguments of an included relation separately', () => {
     const where = wrap('NOT', 9, { name: 'a' });
     expect(refusal('user.findMany', { include: { posts: { include: { tags: { where } } } } })).toBe('accepted');
   });
@@ -198,7 +198,7 @@ describe('limits.maxJoins', () => {
     expect(refusal('post.findMany', args)).toBe(`400 The request needs ${need}; limits.maxJoins allows 30.`);
   });
 
-  it('counts no key of an order twice, for a repeated one is left out', () => {
+  it('counts a repeated key of an order once', () => {
     const orderBy = Array.from({ length: 20 }, () => ({ comments: { _count: 'asc' } }));
     expect(planned('post.findMany', { orderBy })['orderBy']).toEqual([{ comments: { _count: 'asc' } }]);
     expect(
@@ -258,12 +258,12 @@ describe('limits.maxBatchSize', () => {
     expect(refusal(call, args, { maxBatchSize: 2 })).toMatch(/^400 data\S* writes more records than limits.maxBatchSize allows: 2\.$/);
   });
 
-  it('counts before it walks', () => {
+  it('counts records before it reads them', () => {
     const data = many(1_000_000, null);
     expect(refusal('tag.createMany', { data })).toBe('400 data writes more records than limits.maxBatchSize allows: 1000.');
   });
 
-  it('leaves the plan of a write within it as it is', () => {
+  it('does not change the plan of a write within the limit', () => {
     expect(planned('tag.createMany', { data: [{ id: 1, name: 'a' }] })).toEqual({ data: [{ id: 1, name: 'a' }] });
   });
 });

@@ -58,7 +58,7 @@ describe('an update through a to-one relation', () => {
     [{ data: JSON_NULL }, false],
     ['data', false],
     [null, false],
-  ])('has the form { where, data }, or not: %p', (operand, expected) => {
+  ])('is recognized by the form { where, data }: %p', (operand, expected) => {
     expect(isUpdateEnvelope(operand)).toBe(expected);
   });
 });

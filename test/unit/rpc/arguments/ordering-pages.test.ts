@@ -67,7 +67,7 @@ const asc = (...names: readonly string[]): readonly object[] => names.map((name)
 const take = DEFAULT_LIMITS.maxTake + 1;
 
 describe('the order of a page', () => {
-  it('is the key on ZenStack, which orders a page by nothing', () => {
+  it('is the key on ZenStack, whose pages have no order', () => {
     const planFor = (args: Readonly<Record<string, unknown>>) => planOf('line', args, 'findMany', { ...model.storage, orm: 'zenstack' });
     expect(planFor({ take: 1, skip: 1 })).toEqual({ orderBy: asc('code', 'orderId', 'sku'), take: 1, skip: 1 });
     expect(planFor({})).toEqual({ take });

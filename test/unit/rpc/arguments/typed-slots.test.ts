@@ -196,7 +196,7 @@ describe('a typed slot', () => {
     );
   });
 
-  it.each(['deleteMany', 'updateMany', 'updateManyAndReturn'])('wants an explicit filter for %s', (operation) => {
+  it.each(['deleteMany', 'updateMany', 'updateManyAndReturn'])('requires an explicit filter for %s', (operation) => {
     const data = operation === 'deleteMany' ? {} : { data: {} };
     for (const where of [{}, { where: undefined }]) {
       expect(refusal(`post.${operation}`, { ...where, ...data })).toBe('400 where is missing; write {} to mean all records.');
@@ -204,7 +204,7 @@ describe('a typed slot', () => {
     expect(refusal(`post.${operation}`, { where: {}, ...data })).toBe('accepted');
   });
 
-  it('takes undefined elsewhere for absent, as the data client does', () => {
+  it('treats undefined elsewhere as absent, as the data client does', () => {
     expect(planned('post.findFirst', { where: undefined, take: undefined, select: { id: true, title: undefined } })).toEqual({
       select: { id: true },
     });

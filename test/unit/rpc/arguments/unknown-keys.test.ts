@@ -72,7 +72,7 @@ describe('a write of many records that returns them', () => {
     ['post.createManyAndReturn', { data: [], include: { tags: true } }, '400 include.tags is not returned by a write of many records.'],
     ['post.createManyAndReturn', { data: [], select: { _count: true } }, '400 select._count is not returned by a write of many records.'],
     ['post.updateManyAndReturn', { where: {}, data: { title: 'x' }, include: { author: true, _count: false } }, 'accepted'],
-  ])('is refused what its statement cannot return: %s %j', (call, args, expected) => {
+  ])('refuses selections that its statement cannot return: %s %j', (call, args, expected) => {
     expect(refusal(call, args)).toBe(expected);
   });
 });

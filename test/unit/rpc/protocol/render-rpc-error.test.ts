@@ -42,7 +42,7 @@ describe('renderRpcError', () => {
     expect(renderRpcError(new ApiError('not-found', 'It is gone.', { callIndex: 2 })).message).toBe('operations[2]: It is gone.');
   });
 
-  it('shows nothing of the cause', () => {
+  it('hides the cause', () => {
     const error = new ApiError('unknown-error', 'Something went wrong.', { cause: new Error('SELECT secret FROM /etc/passwd') });
     expect(JSON.stringify(renderRpcError(error))).not.toContain('secret');
   });
@@ -75,7 +75,7 @@ describe('rpcStatus', () => {
     expect(rpcStatus(new ApiError('unknown-error', 'x', { http: { status: 429, code: 'slow-down', title: 'Slow down' } }))).toBe(429);
   });
 
-  it('answers a mixture with the most general status', () => {
+  it('returns the most general status of several problems', () => {
     expect(
       rpcStatus(
         ApiError.of([

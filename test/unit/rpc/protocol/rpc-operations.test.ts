@@ -23,7 +23,7 @@ describe('RPC_OPERATIONS', () => {
     ['findFirstOrThrow', { verbs: ['GET'], input: 'q', status: 200 }],
     ['createManyAndReturn', { verbs: ['POST'], input: 'body', status: 201 }],
     ['updateManyAndReturn', { verbs: ['PATCH', 'PUT'], input: 'body', status: 200 }],
-  ])('%s travels and answers as %j', (name, row) => {
+  ])('%s has the method, input and status %j', (name, row) => {
     expect(findOperation(name)).toMatchObject({ name, ...row });
   });
 

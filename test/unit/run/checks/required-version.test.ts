@@ -48,7 +48,7 @@ describe('the version that a write requires', () => {
     expect(conditionOf(header)).toEqual(condition);
   });
 
-  it('is that of a tag which a proxy has weakened, where such tags count', () => {
+  it('is that of a weak tag, where weak tags are accepted', () => {
     expect(conditionOf('W/"3", "4"', undefined, { acceptsWeak: true })).toEqual({ version: { in: [3, 4] } });
   });
 
@@ -57,7 +57,7 @@ describe('the version that a write requires', () => {
     expect(conditionOf('"9223372036854775808"', undefined, { model: 'Big' })).toEqual(NONE);
   });
 
-  it('is none of If-None-Match, of which weak tags count, too', () => {
+  it('excludes the versions of If-None-Match, weak ones too', () => {
     expect(conditionOf(undefined, '"3", W/"4"')).toEqual({ NOT: { version: { in: [3, 4] } } });
     expect(conditionOf(undefined, '*')).toEqual(NONE);
     expect(conditionOf(undefined, '"digest"')).toEqual({});
@@ -65,7 +65,7 @@ describe('the version that a write requires', () => {
     expect(conditionOf(undefined)).toEqual({});
   });
 
-  it('is that of no row of a model without versions', () => {
+  it('matches no row of a model without versions', () => {
     expect([conditionOf('"3"', undefined, { model: 'Tag' }), conditionOf('*', undefined, { model: 'Tag' })]).toEqual([NONE, {}]);
   });
 });

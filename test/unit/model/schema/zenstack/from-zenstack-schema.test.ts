@@ -131,7 +131,7 @@ describe('fromZenStackSchema', () => {
     });
   });
 
-  it('opens a view for reading, and never creates a row of a base model', () => {
+  it('exposes a view for reading, and no create of a base model', () => {
     const { models } = fromZenStackSchema(schemaOf({ View: { isView: true }, Asset: { isDelegate: true }, Post: {} }));
     expect(Object.values(models).map(({ actions }) => actions)).toEqual([['read'], ['read', 'update', 'delete'], undefined]);
   });
@@ -141,7 +141,7 @@ describe('fromZenStackSchema', () => {
     expect(models['Log']?.api).toEqual({ hidden: true });
   });
 
-  it('refuses an exposure that does not exist, rather than leaving the field open', () => {
+  it('refuses an exposure that does not exist, instead of exposing the field', () => {
     expect(() => readField({ type: 'String', attributes: [meta('hiden')] })).toThrow('"hiden"');
     expect(() => fromZenStackSchema(schemaOf({ Log: { attributes: [meta('readOnly', '@@meta')] } }))).toThrow('"readOnly"');
   });

@@ -48,12 +48,12 @@ function record(action: WrittenRecord['action'], isLinked: boolean): WrittenReco
 const LINKED = { list: { connect: { id: 7 } } };
 
 describe('values of the server in a record', () => {
-  it('are fields where there is no relation with a key, and win', () => {
+  it('are set as fields where no relation has them as its key, and replace given ones', () => {
     const placed = placeValues(record('create', false), [field('createdById', 1), field('title', 'set')], storage);
     expect(printRecord(placed)).toEqual({ createdById: 1, title: 'set' });
   });
 
-  it('are connections where there is one, if they are keys', () => {
+  it("are connections where all fields of a relation's key are set", () => {
     const values = [field('createdById', 1), field('tenantId', 2), field('teamNumber', 3), field('title', 'set')];
     expect(printRecord(placeValues(record('create', true), values, storage))).toEqual({
       title: 'set',
@@ -63,7 +63,7 @@ describe('values of the server in a record', () => {
     });
   });
 
-  it('disconnect where the key is null, and leave a new record without', () => {
+  it('disconnect where the key is null in an update, and are omitted in a create', () => {
     const values = [field('createdById', null)];
     expect(printRecord(placeValues(record('create', true), values, storage))).toEqual({ title: 'given', ...LINKED });
     expect(printRecord(placeValues(record('update', true), values, storage))).toEqual({
@@ -73,7 +73,7 @@ describe('values of the server in a record', () => {
     });
   });
 
-  it.each(['create', 'update'] as const)('stay fields beside a link where no link expresses them: %s', (action) => {
+  it.each(['create', 'update'] as const)('are set as fields beside a link where a link cannot express them: %s', (action) => {
     const print = (...set: WrittenField[]): unknown => printRecord(placeValues(record(action, true), set, storage));
     expect(print(field('tenantId', 2))).toEqual({ title: 'given', tenantId: 2, ...LINKED });
     const nulls = action === 'update' ? { teamNumber: null } : {};

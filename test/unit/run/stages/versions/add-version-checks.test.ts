@@ -114,7 +114,7 @@ describe('versions of the rows that a write updates', () => {
       { where: KEY, data: { tags: { connect: KEY } } },
       { tags: { connect: [KEY] }, ...INCREMENT },
     ],
-  ])('are counted in %s', (_, call, args, data) => {
+  ])('are incremented in %s', (_, call, args, data) => {
     expect(checked(callOf(call, { ...args, ...(!call.endsWith('Many') && PLAIN) })).data).toEqual(data);
   });
 
@@ -133,7 +133,7 @@ describe('versions of the rows that a write updates', () => {
     expect(withRequirements(batch)).toBe(batch);
   });
 
-  it('are counted in each write of a batch', () => {
+  it('are incremented in each write of a batch', () => {
     const calls = ['x', 'y'].map((title) => callOf('task.update', { where: KEY, data: { title } }));
     const { calls: sent } = addVersionChecks({ kind: 'transaction', calls } as const, ON_POSTGRESQL.storage);
     expect(sent.map((call) => printCall(call).args['data'])).toEqual([
@@ -143,7 +143,7 @@ describe('versions of the rows that a write updates', () => {
   });
 });
 
-describe('versions of the rows that a write relinks from the other side', () => {
+describe('versions of the rows whose foreign key a write changes from the other side', () => {
   const owned = { owner: KEY };
   const notOwned = { owner: { isNot: KEY } };
   it.each<[string, object, unknown]>([
@@ -173,11 +173,11 @@ describe('versions of the rows that a write relinks from the other side', () => 
     ['create', { create: { id: 5, title: 'x' } }, []],
     ['update', { update: { where: { id: 5 }, data: { title: 'x' } } }, []],
     ['delete', { delete: { id: 5 } }, []],
-  ])('are counted before it for %s', (_, tasks, before) => {
+  ])('are incremented before it for %s', (_, tasks, before) => {
     expect(checked(callOf('user.update', { where: KEY, data: { tasks }, ...PLAIN })).before).toEqual(before);
   });
 
-  it('are counted of the row that a one-to-one relation had, too', () => {
+  it('are incremented for the previous row of a one-to-one relation, too', () => {
     const counted = { version: { increment: 1n } };
     const had = ['badge.updateMany', { owner: KEY }, counted];
     const of = (badge: object): unknown => checked(callOf('user.update', { where: KEY, data: { badge }, ...PLAIN })).before;
@@ -186,14 +186,14 @@ describe('versions of the rows that a write relinks from the other side', () => 
     expect(of({ disconnect: true })).toEqual([had]);
   });
 
-  it('are counted for a new row, and not for pairs of rows or columns of the row itself', () => {
+  it('are incremented for a new row, and not for join tables or foreign keys of the row itself', () => {
     const create = { data: { id: 1, name: 'x', tasks: { connect: { id: 5 } } }, ...PLAIN };
     expect(checked(callOf('user.create', create)).before).toEqual([['task.updateMany', { id: 5 }, INCREMENT]]);
     expect(checked(callOf('task.update', { where: KEY, data: { tags: { connect: KEY } }, ...PLAIN })).before).toEqual([]);
     expect(checked(callOf('task.update', { where: KEY, data: { owner: { connect: KEY } }, ...PLAIN })).before).toEqual([]);
   });
 
-  it('are counted below nested records and in both branches of an upsert', () => {
+  it('are incremented below nested records and in both branches of an upsert', () => {
     const tasks = { connect: { id: 5 } };
     const upsert = { where: KEY, create: { id: 1, name: 'x', tasks }, update: { tasks }, ...PLAIN };
     expect(checked(callOf('user.upsert', upsert)).before).toEqual([
@@ -230,11 +230,11 @@ describe('a write that requires a version', () => {
   it.each<[string, string, Args, unknown]>([
     ['links rows', 'task.update', { ...TITLE, data: { tags: { connect: KEY } } }, { tags: { connect: [KEY] } }],
     ['deletes, and returns related rows', 'task.delete', { where: KEY, select: { notes: true } }, undefined],
-  ])('claims the row by a statement before it where it %s', (_, call, args, data) => {
+  ])('checks it by an UPDATE before a write that %s', (_, call, args, data) => {
     expect(checked(callOf(call, args, { requires }))).toMatchObject({ before: [CLAIM], data, where: KEY });
   });
 
-  it('claims the row where the database returns none', () => {
+  it('checks it by an UPDATE where the database returns no rows', () => {
     const of = requiring('Task', 3, ON_MYSQL);
     expect(checked(callOf('task.update', TITLE, { model: ON_MYSQL, requires: of }), ON_MYSQL)).toMatchObject({
       before: [CLAIM],
@@ -243,13 +243,13 @@ describe('a write that requires a version', () => {
     });
   });
 
-  it('is refused where the claim finds no row', () => {
+  it('is refused where that UPDATE finds no row', () => {
     const call = callOf('task.update', { ...TITLE, data: { tags: { connect: KEY } } }, { requires });
     const [claim] = addVersionChecks({ kind: 'call', call } as const, ON_POSTGRESQL.storage).call.before ?? [];
     expect(claim?.expect).toMatchObject({ kind: 'affects', least: 1, problem: { code: 'precondition-failed' } });
   });
 
-  it('claims a row without a version by a part of its key', () => {
+  it('checks a row without a version by a column of its hash', () => {
     const { fields } = ON_POSTGRESQL.storage.byModel.get('Note') ?? {};
     const text = fields?.get('text');
     if (!text) throw new Error('A note has a text.');
@@ -261,7 +261,7 @@ describe('a write that requires a version', () => {
     expect(checked(callOf('note.update', linking, { requires: ALWAYS })).before).toEqual([]);
   });
 
-  it('has it as a condition for executors that decompose writes', () => {
+  it('adds it as a condition for executors that decompose writes', () => {
     const requirementOf = (call: string, args: Args): Args => {
       const plan = withRequirements({ kind: 'call', call: callOf(call, args, { requires }) } as const);
       return printCall(plan.call).args;
