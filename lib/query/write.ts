@@ -211,7 +211,9 @@ export function keyPlaceOf({ name, foreignKey, referredBy, joinTable }: StoredRe
 
 /** Returns the values that a record sets, by the names of their fields. */
 export function setValues({ fields }: WrittenRecord): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(fields.flatMap(({ field, operation, value }) => (operation === 'set' ? [[field.name, value]] : [])));
+  const values: Record<string, unknown> = {};
+  for (const { field, operation, value } of fields) if (operation === 'set') values[field.name] = value;
+  return values;
 }
 
 /** Whether a key names the linked row. */

@@ -20,7 +20,7 @@ import { parseResultQuery } from './parse/parse-query.js';
 import type { CollectionTarget, PathParameters, ResourceTarget } from './parse/target.js';
 import { resourceOf, type WriteIntent } from './parse/write-intent.js';
 import type { PlanContext } from './plan/plan-context.js';
-import { planLinked, planSelection } from './plan/plan-read.js';
+import { keySelection, planLinked, planSelection } from './plan/plan-read.js';
 import { planWrite } from './plan/plan-write.js';
 import type { RestOperationName } from './protocol/rest-endpoints.js';
 
@@ -66,7 +66,7 @@ function ofLinkage({ query, intent }: LinkageRequest, context: PlanContext): rea
 function ofWrite(
   intent: WriteIntent,
   context: PlanContext,
-  selection: Selection = context.projections.keyOf(resourceOf(intent)).selection,
+  selection: Selection = keySelection(resourceOf(intent), context),
 ): readonly Query[] {
   return planWrite(intent, selection, context)
     .plan.calls.slice(-1)

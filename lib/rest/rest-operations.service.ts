@@ -23,7 +23,7 @@ import type { SingleQuery } from './parse/resource-query.js';
 import { changesAsAsked, resourceOf, type WriteIntent } from './parse/write-intent.js';
 import type { PlanContext } from './plan/plan-context.js';
 import { type PlannedOperations, planOperations } from './plan/plan-operations.js';
-import { planSelection } from './plan/plan-read.js';
+import { keySelection, planSelection } from './plan/plan-read.js';
 import type { Written } from './plan/plan-write.js';
 import { applyPreference, createdAsAsked, preferReturn, type ReturnMode } from './prefer-return.js';
 import { type OperationResult, writeOperations } from './render/write-document.js';
@@ -70,7 +70,7 @@ export class RestOperationsService {
     const writes = await eachOperation(operations, async ({ intent, returns, requirement }, index) => {
       const required = await resolveRowHash(requirement, intent, context, (look) => this.runner.runQuery(look, request));
       const query = queries[index];
-      const { selection } = query ? { selection: planSelection(query, context) } : context.projections.keyOf(resourceOf(intent));
+      const selection = query ? planSelection(query, context) : keySelection(resourceOf(intent), context);
       return { intent, selection, requires: required?.condition, ...(returns && { returns }) };
     });
     return planOperations(writes, context);

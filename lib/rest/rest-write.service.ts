@@ -13,7 +13,7 @@ import { explainWriteError } from './explain-write-error.js';
 import type { PathParameters } from './parse/target.js';
 import { changesAsAsked, type WriteIntent } from './parse/write-intent.js';
 import type { PlanContext } from './plan/plan-context.js';
-import { planLinked, planSelection } from './plan/plan-read.js';
+import { keySelection, planLinked, planSelection } from './plan/plan-read.js';
 import { planWrite, type Written } from './plan/plan-write.js';
 import { applyPreference, createdAsAsked, preferReturn } from './prefer-return.js';
 import { versionOf } from './render/resource-text.js';
@@ -39,7 +39,7 @@ export class RestWriteService {
     const { target, query } = parsed;
     const preferred = preferReturn(request, { isFree: true, hasDocument: true });
     const { intent, requirement } = requiredIntent(await validateIntent(parsed.intent(), this.checks), request, context);
-    return this.write({ intent, answer: planSelection(query, context), request, context, requirement }, ({ row, isUpdate }) => {
+    return this.write({ intent, selection: planSelection(query, context), request, context, requirement }, ({ row, isUpdate }) => {
       const applied = preferred?.value === 'minimal' && !createdAsAsked(intent, row) ? undefined : preferred;
       const answered = { query, request, context, ...versionOf(row, target.resource) };
       if (isUpdate) return applyPreference(applied, documentReply({ rows: [row] }, answered));
@@ -55,7 +55,7 @@ export class RestWriteService {
     const preferred = preferReturn(request, { isFree: changesAsAsked(target.resource), hasDocument: true });
     const requirement = requirementOf(request, target.resource, context);
     const intent = await validateIntent(parsed.intent(), this.checks);
-    return this.write({ intent, answer: planSelection(query, context), request, context, requirement }, ({ row }) => {
+    return this.write({ intent, selection: planSelection(query, context), request, context, requirement }, ({ row }) => {
       // PUT merges like PATCH, so that the stored resource may differ from the body. An `ETag` would mean that they are equal (RFC 9110, section
       // 9.3.4).
       const version = request.method === 'PUT' ? undefined : versionOf(row, target.resource);
@@ -69,8 +69,8 @@ export class RestWriteService {
     const { resource } = parsed.target;
     const preferred = preferReturn(request, { isFree: true, hasDocument: false });
     const requirement = requirementOf(request, resource, context);
-    const answer = context.projections.keyOf(resource).selection;
-    return this.write({ intent: parsed.intent(), answer, request, context, requirement }, () =>
+    const selection = keySelection(resource, context);
+    return this.write({ intent: parsed.intent(), selection, request, context, requirement }, () =>
       applyPreference(preferred, { status: 204 }),
     );
   }
@@ -102,18 +102,23 @@ export class RestWriteService {
     const requirement = requirementOf(request, target.resource, context);
     const intent = parsed.intent();
     if (!query) {
-      const answer = context.projections.keyOf(target.resource).selection;
-      return this.write({ intent, answer, request, context, requirement }, () => applyPreference(preferred, { status: 204 }));
+      const selection = keySelection(target.resource, context);
+      return this.write({ intent, selection, request, context, requirement }, () => applyPreference(preferred, { status: 204 }));
     }
     const { selection, pick } = planLinked(query, context);
-    return this.write({ intent, answer: selection, request, context, requirement }, ({ row }) => {
+    return this.write({ intent, selection, request, context, requirement }, ({ row }) => {
       return applyPreference(preferred, documentReply(pick(row), { query, request, context }));
     });
   }
 
-  private async write({ intent, answer, request, context, requirement }: Write, render: (written: Written) => ApiReply): Promise<ApiReply> {
-    const required = await resolveRowHash(requirement, intent, context, (query) => this.runner.runQuery(query, request));
-    const { plan, read } = planWrite(intent, answer, context, required?.condition);
+  private async write(
+    { intent, selection, request, context, requirement }: Write,
+    render: (written: Written) => ApiReply,
+  ): Promise<ApiReply> {
+    const required = requirement?.hashes
+      ? await resolveRowHash(requirement, intent, context, (query) => this.runner.runQuery(query, request))
+      : requirement;
+    const { plan, read } = planWrite(intent, selection, context, required?.condition);
     try {
       return await this.runner.respond(plan, request, (results) => render(read(results)));
     } catch (error) {
@@ -131,6 +136,6 @@ interface Write {
   readonly request: ApiRequest;
   readonly context: PlanContext;
   readonly intent: WriteIntent;
-  readonly answer: Selection;
+  readonly selection: Selection;
   readonly requirement?: Requirement | undefined;
 }

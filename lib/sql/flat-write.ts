@@ -184,12 +184,12 @@ export function flatQuery(query: Write, isBound: boolean, checked: readonly Refe
   const relations = nestedIn(query).filter((one) => !linking.includes(one));
   const now = new Date();
   const links = linking.map((one) => linkChange(query.model, one, now));
-  const written = recordsOf(query).map(({ relations: all, ...rest }) => {
-    const record = { relations: all.filter((one) => one.verbs.length > 0 && !relations.includes(one) && !linking.includes(one)), ...rest };
+  const isOwn = (one: WrittenRelation): boolean => one.verbs.length > 0 && !relations.includes(one) && !linking.includes(one);
+  const written = recordsOf(query).map((one) => {
+    const record = one.relations.length === 0 ? one : { ...one, relations: one.relations.filter(isOwn) };
     const { assignments, referred } = assignmentsOf(record);
     const onlyLinks = query.kind === 'update' && links.length > 0 && assignments.length === 0;
-    const isLinking = record.relations.length > 0;
-    return { isLinking, assignments: onlyLinks ? [] : withDefaults(record, assignments, now), referred };
+    return { isLinking: record.relations.length > 0, assignments: onlyLinks ? [] : withDefaults(record, assignments, now), referred };
   });
   const { children, referred } = nestedCreates(query.model, relations, now);
   const records = written.map(({ assignments }) => assignments);

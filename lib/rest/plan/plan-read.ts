@@ -15,6 +15,7 @@ import { foreignKeyReader, relatedReader } from '../projection/key-reader.js';
 import type { RequestedPage, RowPage } from '../projection/page.js';
 import { selectForeignKey, selectRelated } from '../projection/select-projection.js';
 import { EXACT_UP_TO } from '../../options/rest-settings.js';
+import type { Resource } from '../../model/surface/surface.js';
 import type { PlanContext } from './plan-context.js';
 import { type PlannedPage, planPage } from './plan-page.js';
 import { limitIncluded, requireAffordable } from './require-affordable.js';
@@ -149,4 +150,9 @@ function planFind(
 export function planSelection({ projection: { selection }, parameters }: ResourceQuery, { limits }: PlanContext): Selection {
   requireAffordable([measureSelected(selection)], limits, parameters);
   return selection;
+}
+
+/** Returns the selection of the key of a resource, for a write whose response has no document. */
+export function keySelection(resource: Resource, { projections }: PlanContext): Selection {
+  return projections.keyOf(resource).selection;
 }
