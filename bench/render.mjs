@@ -1,5 +1,5 @@
 /*
- * What it takes to render a document, against `JSON.stringify` of the finished one: 100 posts with 300 comments, and a page of 20 posts.
+ * Measures the time to render a document, against `JSON.stringify` of the finished one: 100 posts with 300 comments, and a page of 20 posts.
  *
  * npm run build:esm && node --expose-gc bench/render.mjs
  */

@@ -4,7 +4,7 @@ import type { Results } from './report.js';
 /** Ratios by the name of the work and of the contender. */
 export type Baseline = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
-/** How much worse than its baseline a ratio may be. */
+/** By which factor a ratio may exceed its baseline. */
 const SLACK = 1.3;
 const FILE = new URL('../baseline.json', import.meta.url);
 

@@ -62,7 +62,7 @@ export function nameOf({ app, platform, client }: Contender): string {
   return [app, platform, ...(client === 'own' ? [] : [client])].join(' · ');
 }
 
-/** The hand-written controllers that a contender is held against: on its platform, where rows come the same way. */
+/** Returns the hand-written controllers that a contender is compared with: on the same platform, with the same client. */
 export function rivalOf({ platform, client }: Contender): Contender {
   const rows = client === 'canned' ? 'canned' : client.startsWith('policies') ? 'policies' : 'prisma';
   const home = platform === 'node:http' ? 'Fastify' : platform;

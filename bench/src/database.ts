@@ -28,7 +28,7 @@ export async function openDatabase(): Promise<Database> {
     await runOn(server.url, `DROP DATABASE ${name} WITH (FORCE)`);
     server.stop();
   };
-  // Who gives up waiting leaves nothing behind.
+  // An interrupted run leaves no database behind.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void drop().finally(() => process.exit(1)));
   return { url, run: (sql) => runOn(url, sql), drop };
 }

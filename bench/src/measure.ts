@@ -16,7 +16,7 @@ export interface Pace {
   readonly warmUp: number;
 }
 
-/** What one round gave. */
+/** The result of one round. */
 export interface Figures {
   /** Requests per second. */
   readonly rate: number;

@@ -9,7 +9,7 @@ export interface Summary extends Figures {
   readonly cpuRatio: number;
 }
 
-/** What was measured, by the name of the work and of the contender. */
+/** The measurements, by the name of the work and of the contender. */
 export type Results = Record<string, Record<string, Summary>>;
 
 export function summarize(rounds: ReadonlyMap<Contender, readonly Figures[]>): Results[string] {

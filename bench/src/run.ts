@@ -30,7 +30,7 @@ const { values: flags } = parseArgs({
 
 const usual = flags.short ? SHORT : FULL;
 const pace: Pace = {
-  // A baseline is held against for long.
+  // Later runs are compared with a baseline, so it is measured for long.
   rounds: Number(flags.rounds ?? usual.rounds * (flags['update-baseline'] ? 3 : 1)),
   seconds: Number(flags.seconds ?? usual.seconds),
   warmUp: Number(flags['warm-up'] ?? usual.warmUp),

@@ -12,7 +12,7 @@ type JsonObject = Readonly<Record<string, unknown>>;
 /** From `test/jest/runner/globals.mjs`: `schema-judges.mjs`. */
 declare const judgeOfDocument: (document: string) => DocumentJudge;
 
-/** The OpenAPI document of a running application, as a judge of its answers. */
+/** The OpenAPI document of a running application, which checks its responses. */
 export class Contract {
   readonly #document: OpenApiDocument;
   readonly #judge: DocumentJudge;
@@ -20,7 +20,7 @@ export class Contract {
 
   readonly #mayLack: boolean;
 
-  /** @param mayLack whether row rules close operations for everybody, which are answered with nothing and are not in the document */
+  /** @param mayLack whether row rules close operations for all callers. Their responses are empty, and they are not in the document */
   constructor(document: OpenApiDocument, { mayLack = false }: { readonly mayLack?: boolean } = {}) {
     this.#document = document;
     this.#mayLack = mayLack;
@@ -41,7 +41,7 @@ export class Contract {
   /** @returns one sentence per breach; none for a path or a method that the document does not have */
   check({ method: sent, path, headers = {} }: OutgoingRequest, response: RawResponse): readonly string[] {
     const method = methodOf(sent, headers);
-    // It is an answer of HTTP's caches, which any read may have.
+    // A response for caches of HTTP, which any read may have.
     if (response.status === 304) return [];
     const operation = this.operationOf(method, path);
     if (operation === undefined) return this.#checkUndocumented(`${method} ${path}`, response);

@@ -27,8 +27,8 @@ const COUNTED_ORDERS = [
 ];
 
 /**
- * The most expensive lists that the default limits let pass: what attacks began with, cut down to the limits, and what the search of
- * `costly-shapes.test.ts` has found (`COST_SHOW=1` prints its own).
+ * The most expensive lists that the default limits allow: the first attacks, reduced to the limits, and the results of the search of
+ * `costly-shapes.test.ts` (`COST_SHOW=1` prints them).
  */
 export const COSTLY_LISTS: readonly (readonly [name: string, request: ListRequest])[] = [
   ['chains of lists, REST', rest('Post', 'filter[comments][author][posts][id]=1', 'filter[tags][posts][title$contains]=zz')],

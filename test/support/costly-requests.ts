@@ -17,7 +17,7 @@ const times = <Value>(count: number, make: (index: number) => Value): readonly V
 /** Two lists of lists: what a filter may hold at most. */
 const DEEP = { AND: times(2, (index) => ({ posts: { some: { tags: { none: { name: `w${index}` } } } } })) };
 
-/** The most expensive requests of other kinds that the default limits let pass. */
+/** The most expensive requests of other kinds that the default limits allow. */
 export const COSTLY_REQUESTS: readonly (readonly [name: string, request: CostlyRequest])[] = [
   [
     'a related page with a search of many words',

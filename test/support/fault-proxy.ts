@@ -80,7 +80,7 @@ export class FaultProxy {
     this.isCut = false;
   }
 
-  /** Swallows all bytes from now on, as a firewall does that has forgotten its connections. */
+  /** Drops all bytes from now on, as a firewall does that has lost its table of connections. */
   set blackhole(isBlackhole: boolean) {
     this.#isBlackhole = isBlackhole;
     if (isBlackhole) for (const pair of this.#pairs) pair.isDead = true;
@@ -95,7 +95,7 @@ export class FaultProxy {
     return connect({ host: this.target.hostname, port: Number(this.target.port || 5432) });
   }
 
-  /** What has arrived before a cut is passed on, and each side sees the end of the other. */
+  /** Passes on the bytes before a cut, and closes the other side of a closed connection. */
   #forward(way: Way, pair: Pair): void {
     const [from, to] = way === 'to the server' ? [pair.client, pair.upstream] : [pair.upstream, pair.client];
     from.on('error', () => to.destroy());

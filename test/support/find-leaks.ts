@@ -7,7 +7,7 @@ const LEAKS: readonly (readonly [what: string, pattern: RegExp])[] = [
 ];
 
 /**
- * What an error body must never hold (decisions, "Error codes"): SQL, stacks, file paths, connection strings, the Prisma client's own
+ * Finds the texts that an error body must never contain (decisions, "Error codes"): SQL, stacks, file paths, connection strings, the Prisma client's own
  * report.
  *
  * @param text the body as it was sent

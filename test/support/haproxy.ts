@@ -14,7 +14,7 @@ export interface Haproxy {
   readonly stop: () => Promise<void>;
 }
 
-/** Starts HAProxy in front of servers, which take turns. It sends a request to another server only if the first one accepts no connection. */
+/** Starts HAProxy in front of servers, which receive requests alternately. It sends a request to another server only if the first one accepts no connection. */
 export async function startHaproxy(ports: readonly number[]): Promise<Haproxy> {
   const ownPort = await findFreePort();
   const folder = await mkdtemp(join(tmpdir(), 'haproxy-'));

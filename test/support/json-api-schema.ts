@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 
 type Mode = 'seed' | 'strict';
 
-/** What a JSON Schema finds wrong with a value, and where: a JSON pointer. */
+/** A violation of a JSON Schema, with the JSON pointer of the value. */
 export interface Breach {
   readonly place: string;
   readonly text: string;

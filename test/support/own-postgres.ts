@@ -12,7 +12,7 @@ export interface OwnPostgres {
   /** The URL of its database `postgres`, for a superuser without a password. */
   readonly url: string;
   readonly start: () => Promise<void>;
-  /** Stops the server as `kill -9` of all its processes would: without a checkpoint, and without a farewell to its clients. */
+  /** Stops the server as `kill -9` of all its processes would: without a checkpoint, and without a message to its clients. */
   readonly kill: () => Promise<void>;
   /** Kills the server, and removes its files. */
   readonly remove: () => Promise<void>;

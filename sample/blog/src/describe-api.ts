@@ -1,6 +1,6 @@
 import type { ResourceModel } from 'nestjs-resource-api';
 
-/** What `npm start` prints: what is served where, and three requests to try. */
+/** Returns the text that `npm start` prints: the served endpoints, and three requests to try. */
 export function describeApi(model: ResourceModel, baseUrl: string): string {
   const rows = model.resources.map(({ type, delegate, actions }) => [`/api/rest/${type}`, `/api/rpc/${delegate}`, [...actions].join(', ')]);
   const head = ['', table([['REST', 'RPC', 'actions'], ...rows]), '', `Swagger UI: ${baseUrl}/docs`, '', 'Try:', ''];

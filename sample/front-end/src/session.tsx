@@ -5,7 +5,7 @@ import { createContext, type ReactNode, use, useMemo } from 'react';
 import { browserSchema } from '../../blog/src/generated/browser-schema.js';
 import { type Api, createApi } from './api.js';
 
-/** Who is at the page, and the calls in their name. */
+/** The user of the page, and the calls in the name of that user. */
 export interface Session {
   readonly api: Api;
   readonly userId: number | undefined;

@@ -6,7 +6,7 @@ interface Props {
   readonly onChange: (userId: number | undefined) => void;
 }
 
-/** Chooses who is at the page: the sample's server takes the header `X-User-Id` at its word. */
+/** Chooses the user of the page: the sample's server trusts the header `X-User-Id`. */
 export function UserMenu({ onChange }: Props) {
   const { api, userId } = useSession();
   const users = useQuery(queryOptions(api.user.findMany({ select: { id: true, name: true, role: true }, orderBy: { id: 'asc' } })));

@@ -4,7 +4,7 @@ import type { PlatformRequest } from 'nestjs-resource-api';
 import { prisma } from './database.js';
 import type { Membership } from './generated/prisma/client.js';
 
-/** A request that {@link CallerGuard} has let in. */
+/** A request that {@link CallerGuard} has accepted. */
 export interface CallerRequest extends PlatformRequest {
   caller: Pick<Membership, 'userId' | 'organizationId' | 'role'>;
 }

@@ -11,7 +11,7 @@ export const grants = {
 /** The server sets the writing user, and the organization. */
 const callers = (name: 'userId' | 'organizationId') => ({ value: { create: ({ caller }: CallerRequest) => caller[name] } });
 
-/** What the API shows beyond the comments of the Prisma schema. */
+/** The exposure of the API beyond the comments of the Prisma schema. */
 export const resources = {
   User: { actions: ['read', 'update'] },
   Membership: { fields: { organizationId: callers('organizationId'), salary: { read: granted('hr') } } },

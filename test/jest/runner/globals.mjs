@@ -17,7 +17,7 @@ fc.configureGlobal({ seed: Number(process.env.RANDOM_SEED ?? 1) });
 
 const mocker = new ModuleMocker(globalThis);
 
-/** What of `jest` the tests use. */
+/** The part of `jest` that the tests use. */
 export const jest = {
   fn: mocker.fn.bind(mocker),
   spyOn: mocker.spyOn.bind(mocker),
@@ -26,5 +26,5 @@ export const jest = {
 
 Object.assign(globalThis, { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest, test });
 
-/** What of the tests' support is no TypeScript. */
+/** The helpers of the tests that are JavaScript. */
 Object.assign(globalThis, { borrowPglite, judgeBySchema, judgeOfDocument, startPglite, takeTurns: (names) => platformTurns.take(names) });

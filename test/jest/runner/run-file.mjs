@@ -80,12 +80,12 @@ function resultOf({ testResults, unhandledErrors }, { testPath, globalConfig, co
   const results = testResults.map(assertionOf);
   const errors = unhandledErrors.map(inTypeScript);
   const count = (status) => results.filter((result) => result.status === status).length;
-  const told = formatResultsErrors(results, config, globalConfig, testPath) ?? '';
+  const text = formatResultsErrors(results, config, globalConfig, testPath) ?? '';
   return {
     ...createEmptyTestResult(),
     // Jest adds these counts up. They are those of all files that this process has run, so that only zero means something.
     coverage: globalThis.__coverage__,
-    failureMessage: [told, ...errors].join('\n\n') || undefined,
+    failureMessage: [text, ...errors].join('\n\n') || undefined,
     numFailingTests: count('failed'),
     numPassingTests: count('passed'),
     numPendingTests: count('pending'),

@@ -20,7 +20,7 @@ export function modelOf(idFields: readonly FieldDescription[], more: Partial<Des
   };
 }
 
-/** Returns where a filter or a record of a model is. */
+/** Returns the position of a filter or a record of a model. */
 export function scopeOf(model: DescribedModel, ...others: readonly DescribedModel[]): Scope {
   const models = new Map([model, ...others].map((each) => [each.model, each]));
   return { model, api: { models, limits: { maxTake: 100, maxBatchSize: 100, maxFilterTerms: 100 } } };

@@ -20,13 +20,13 @@ function setUp(answers: Answers, options: Partial<RpcClientOptions> = {}) {
   return { api: createRpcClient<PrismaClient>({ endpoint: '/api/rpc', fetch, batch: true, ...options }), requests };
 }
 
-/** Answers each call with its model and operation. */
+/** Returns for each call its model and operation. */
 const echo: Answers = ({ url, body }) => {
   if (url !== BATCH_URL) return { body: { data: url.split('/').slice(-2).join('.').split('?')[0] } };
   return { body: { data: (body as readonly { model: string; op: string }[]).map(({ model, op }) => `${model}.${op}`) } };
 };
 
-/** Refuses a batch, and answers what is sent by itself. */
+/** Refuses a batch, and accepts calls that are sent alone. */
 function refuseBatch(status: number): Answers {
   return (request) => (request.url === BATCH_URL ? { status, body: { message: 'operations[1]: No.' } } : echo(request));
 }

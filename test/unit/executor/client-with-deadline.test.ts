@@ -7,7 +7,7 @@ const CALL = { delegate: 'post', operation: 'findMany', args: { take: 1 } };
 const COUNT = { delegate: 'tag', operation: 'count', args: {} };
 const LATE = new Error('Too late.');
 
-/** Whether the result is waited for. */
+/** A deadline that the test ends. */
 class Patience {
   isOver = false;
   throwIfAborted(): void {

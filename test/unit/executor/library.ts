@@ -88,7 +88,7 @@ export function many(path: `${string}.${string}`, members: readonly (string | Me
   return { kind: 'many', ...hop, where: ALWAYS, order: [], page: WHOLE, selection: select(hop.target.model, members), ...said };
 }
 
-/** The row that a relation leads to. */
+/** The related row of a relation. */
 export function one(path: `${string}.${string}`, members: readonly (string | Member)[]): OneMember {
   const hop = hopOf(path);
   return { kind: 'one', ...hop, where: ALWAYS, selection: select(hop.target.model, members), isLinkage: false };

@@ -16,7 +16,7 @@ const FIND = findMany({ model: post, selection: selectFields(post, ['id']), page
 const COUNT = countRows({ model: post, where: ALWAYS });
 const LATE = new Error('Too late.');
 
-/** Whether the result is waited for. */
+/** A deadline that the test ends. */
 class Patience {
   isOver = false;
   throwIfAborted(): void {

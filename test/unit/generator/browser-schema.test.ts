@@ -46,7 +46,7 @@ model Plain {
 }
 `;
 
-/** What no bundle may hold: hidden names, comments, columns, and all that is no relation. */
+/** The texts that no bundle may contain: hidden names, comments, columns, and fields that are no relation. */
 const SECRETS = /bcrypt|pinHash|Session|sessions|legal|note_column|authorId|userId|token|postgresql/i;
 
 const EXPECTED = `export const browserSchema = {

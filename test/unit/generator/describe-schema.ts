@@ -16,7 +16,7 @@ export function schemaText(blocks: string, provider = 'postgresql'): string {
   return `datasource db {\n  provider = "${provider}"\n}\n${blocks}`;
 }
 
-/** What is read from a schema's text. */
+/** Returns the resource schema that the generator reads from a text. */
 export function readSchema(text: string): ResourceSchema {
   return readDatamodel(describeSchema(text), 'postgresql');
 }

@@ -7,7 +7,7 @@ const model = (...lines: readonly string[]) => ['model User {', '  id Int @id', 
 
 const VIEWS = 'generator client {\n  provider        = "prisma-client"\n  output          = "client"\n  previewFeatures = ["views"]\n}\n';
 
-/** The lines that are lost in these blocks, by Prisma's own reading of them. */
+/** Returns the comments of these blocks that Prisma attaches to no model and no field. */
 function lostIn(blocks: string): readonly string[] {
   const text = blocks.includes('datasource') ? blocks : schemaText(blocks);
   return findLostDirectives(text, describeSchema(text).datamodel.models);

@@ -1,12 +1,12 @@
 import { describeSchema, schemaText } from './describe-schema.js';
 
-/** What of the generator's block is not the same in all tests. */
+/** The settings of the generator's block that tests vary. */
 interface Block {
   readonly config?: Readonly<Record<string, string>>;
   readonly sourceFilePath?: string;
 }
 
-/** What Prisma hands over to the generator, for a schema of these blocks. */
+/** Returns the options that Prisma passes to the generator, for a schema of these blocks. */
 export function generatorOptions(blocks: string, output: string | null, { config = {}, sourceFilePath = '' }: Block = {}) {
   const datamodel = schemaText(blocks);
   return {

@@ -4,7 +4,7 @@ import ts from 'typescript';
 /** The result of type-checking some sources. */
 export interface TypeCheck {
   readonly errors: readonly string[];
-  /** How many generic types it had to work out: grows with a file that is costly to check. */
+  /** The number of instantiated generic types, which grows with the cost of a check. */
   readonly instantiations: number;
   /** The emitted files, by the name of their source with the extension `.js` or `.d.ts`. */
   readonly emitted: ReadonlyMap<string, string>;

@@ -141,7 +141,7 @@ describe('the most expensive requests but lists of the primary data', () => {
   it.each(KINDS)('stay within the limits, counted in two ways · %s', (_, make) => {
     const { accepted, refused } = search(make);
     for (const { calls, genes } of accepted) expectWithin(calls, make(genes));
-    // A search that never meets the limits would show nothing.
+    // A search that never reaches the limits would prove nothing.
     expect(refused).toBeGreaterThan(20);
     expect(accepted.length).toBeGreaterThan(20);
     expect(Math.max(...accepted.map(({ expense }) => expense))).toBeGreaterThan(0.7);

@@ -8,7 +8,7 @@ import { printCall } from '../../support/print-plan.js';
 import { type Accepted, accept, resourceNamed } from './plan-shape.js';
 import { type Gene, gene, restQuery, rpcArguments } from './random-shape.js';
 
-/** What one search tries. `COST_SEARCH=100000` looks further, `COST_SEED=2` elsewhere, and `COST_SHOW=1` prints what costs most. */
+/** The number of requests in a search. `COST_SEARCH=100000` raises it, `COST_SEED=2` draws others, and `COST_SHOW=1` prints the most expensive. */
 const RUNS = Number(process.env['COST_SEARCH'] ?? sample.choose(1000, 3000));
 const SEED = Number(process.env['COST_SEED'] ?? 11);
 
@@ -87,7 +87,7 @@ describe.each(['rest', 'rpc'] as const)('the most expensive lists of %s', (style
     const { accepted, refused } = search(style, name);
     for (const found of accepted) expectWithin(found, found.request);
     const most = accepted.reduce((max, found) => Math.max(max, expense(found)), 0);
-    // A search that stays far from the limits, or never meets them, would show nothing.
+    // A search that stays far from the limits, or never reaches them, would prove nothing.
     expect(most).toBeGreaterThan(1.5);
     expect(refused).toBeGreaterThan(50);
     expect(accepted.length).toBeGreaterThan(50);

@@ -34,7 +34,7 @@ export interface Accepted {
   readonly cost: Cost;
 }
 
-/** The call that a request leads to under the default limits; nothing where it is refused. */
+/** Returns the planned call of a request under the default limits; undefined where it is refused. */
 export function accept(request: ListRequest): Accepted | undefined {
   const resource = resourceNamed(request.model);
   try {
@@ -56,7 +56,7 @@ function planList(request: ListRequest, resource: Resource): DataCall {
   return planCollection(parseQuery({ kind: 'collection', resource }, request.query, context), context).plan.rows;
 }
 
-/** The calls that a request leads to under the default limits, each with its model; nothing where it is refused. */
+/** Returns the planned calls of a request under the default limits, each with its model; undefined where it is refused. */
 export function acceptCalls(request: CostlyRequest): readonly PlannedCall[] | undefined {
   try {
     return request.style === 'rpc' ? planOperations(request.operations) : [planPage(request)];

@@ -4,7 +4,7 @@ import type { Attribute, Relationship, Resource } from '../../../lib/model/surfa
 /** One part of a request, not yet in a style. Any numbers make a valid one. */
 export interface Gene {
   readonly kind: 'filter' | 'alternative' | 'order' | 'include' | 'count';
-  /** Which relation is followed at each hop, of those that there are. */
+  /** The index of the relation of each hop, modulo their number. */
   readonly turns: readonly number[];
   readonly leaf: 'contains' | 'in' | 'search' | 'empty';
   readonly size: number;

@@ -1,6 +1,6 @@
 import type { Attribute } from '../../../lib/model/surface/surface.js';
 
-/** An attribute of that type, open in every way, called like it: `int`, `string`. */
+/** Returns an attribute of that type with all rights, named after it: `int`, `string`. */
 export function attributeOf(type: Attribute['type'], nativeType?: Attribute['nativeType'], enumValues?: readonly string[]): Attribute {
   const name = type.toLowerCase();
   return {

@@ -9,7 +9,7 @@ export function resourceOf(schema: ResourceSchema, model: string, resources: Res
   return resource;
 }
 
-/** What is open of a field, one letter a right (read, filter, sort, create, update: `rfscu`); `-` for a field that does not exist. */
+/** Returns the rights of a field, one letter a right (read, filter, sort, create, update: `rfscu`); `-` for a field that does not exist. */
 export function lettersOf(field: Field | undefined): string {
   if (!field) return '-';
   const { read, filter, sort, create, update } = field.rights;

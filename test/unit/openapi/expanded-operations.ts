@@ -8,7 +8,7 @@ type JsonObject = Readonly<Record<string, unknown>>;
 const LEVELS = 16;
 
 /**
- * Returns the digest of every operation with all references replaced by what they lead to. How a document shares its parts, and how it
+ * Returns the digest of every operation with all references replaced by their targets. How a document shares its parts, and how it
  * names and describes them, does not matter.
  */
 export function operationDigests(document: OpenApiDocument): Readonly<Record<string, string>> {

@@ -6,7 +6,7 @@ import { documentOf, operationsOf, resolve } from './documents.js';
 import { expandedSchema } from './expanded-operations.js';
 import { sample } from '../../support/sample.js';
 
-/** How many objects and arrays a value has when each reference is replaced by what it refers to. */
+/** How many objects and arrays a value has when each reference is replaced by its target. */
 function expandedSize(document: OpenApiDocument, value: unknown, within: readonly string[] = []): number {
   if (typeof value !== 'object' || value === null) return 0;
   const { $ref } = value as { readonly $ref?: string };

@@ -6,7 +6,7 @@ import { DEFAULT_LIMITS } from '../../../lib/model/limits.js';
 import { BodyReader } from '../../../lib/platform/body-reader.service.js';
 import type { RequestContext } from '../../../lib/platform/request-context.js';
 
-/** What the reader stores of a request, once it is done. */
+/** Returns the members that the reader sets for a request, once it has finished. */
 interface Read {
   readonly body?: CapturedBody | undefined;
   readonly fault?: Error | undefined;

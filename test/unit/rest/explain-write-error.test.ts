@@ -16,7 +16,7 @@ function uniqueError(...fields: readonly string[]): Error {
   return prismaError('P2002', { driverAdapterError: { cause: { constraint: { fields } } } });
 }
 
-/** As it comes out of the service, mapped like anything thrown. */
+/** Returns the error that the service throws, mapped like any other. */
 function explain(cause: unknown, intent = create({ data: POST }), mapError?: (error: unknown) => ApiError | undefined): ApiError {
   return toApiError(new ExplainedError((error) => explainWriteError(error, intent, STORAGE), new FailedCallError(1, cause)), mapError);
 }

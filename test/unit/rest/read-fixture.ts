@@ -137,7 +137,7 @@ export function relatedQuery(
   return parseQuery(target, search, context);
 }
 
-/** What is wrong, as `code at parameter: detail` lines; fails the test for anything but an ApiError. */
+/** Returns the problems of an error, as `code at parameter: detail` lines; fails the test for anything but an ApiError. */
 export function problemsOf(run: () => unknown): string[] {
   return errorOf(run).problems.map((problem) => `${problem.code} at ${parameterOf(problem)}: ${problem.detail}`);
 }

@@ -16,7 +16,7 @@ interface PageOf {
   readonly of?: PlanContext;
 }
 
-/** The answer to `GET /:type?search` with these rows. */
+/** Returns the response to `GET /:type?search` with these rows. */
 export function renderPage(model: string, search: string, { rows, total, of = context }: PageOf): Document {
   return renderChecked(collectionQuery(of, model, search), { rows, total }, of);
 }
@@ -42,7 +42,7 @@ interface OneOf {
   readonly of?: PlanContext;
 }
 
-/** The answer to `GET /:type/:id?search` with this row. */
+/** Returns the response to `GET /:type/:id?search` with this row. */
 export function renderOne(type: string, search: string, { row, of = context }: OneOf): Document {
   return renderChecked(resourceQuery(of, [type, String(row.id)], search), { rows: [row] }, of);
 }

@@ -152,7 +152,7 @@ export function writeContext({ resources = {}, database = {}, settings, limits }
   return createRestContext(modelFor(resources, database), { ...SETTINGS, ...settings }, { ...DEFAULT_LIMITS, ...limits });
 }
 
-/** What the fixture's models are in the database. */
+/** The storage of the fixture's models. */
 export const STORAGE: Storage = buildStorage(SCHEMA);
 
 const models = new Map<string, ResourceModel>();
@@ -164,7 +164,7 @@ function modelFor(resources: ResourcesOption, database: NonNullable<FixtureOptio
   return model;
 }
 
-/** What is wrong, as `status code at pointer` lines; fails the test for anything but an ApiError. */
+/** Returns the problems of an error, as `status code at pointer` lines; fails the test for anything but an ApiError. */
 export function problemsOf(run: () => unknown): string[] {
   return errorOf(run).problems.map((problem) => `${problem.code} ${pointerOf(problem)}`);
 }

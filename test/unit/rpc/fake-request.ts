@@ -33,7 +33,7 @@ export function fakeRequest({ method = 'GET', query = {}, search, body, ...more 
   };
 }
 
-/** `400 sentence` of what is refused; `accepted` otherwise. */
+/** Returns `400 sentence` of a refusal, and `accepted` otherwise. */
 export function refusalOf(run: () => unknown): string {
   try {
     run();

@@ -12,14 +12,14 @@ export interface ModelOfOptions {
   readonly resources?: ResourcesOption;
 }
 
-/** The installed Prisma's description of some models, and what we make of them. */
+/** The installed Prisma's description of some models, and the resource model of them. */
 export function modelOf(models: string, options: ModelOfOptions = {}): { readonly dmmf: DmmfDocument; readonly model: ResourceModel } {
   const { provider = 'postgresql', resources = {} } = options;
   const dmmf = dmmfOf(models, options);
   return { dmmf, model: buildResourceModel(readDatamodel(dmmf, provider), { resources }).model };
 }
 
-/** What the generator writes for some models. */
+/** The resource schema that the generator writes for some models. */
 export function schemaOf(models: string): ResourceSchema {
   return readDatamodel(dmmfOf(models, {}), 'postgresql');
 }

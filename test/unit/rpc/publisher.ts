@@ -8,7 +8,7 @@ import { planDataCall } from '../../../lib/rpc/plan-rpc-call.js';
 import { printCall, type PrintedCall } from '../../support/print-plan.js';
 import { modelOf } from './model-of.js';
 
-/** A publisher that hides and closes something of every kind. */
+/** A publisher with hidden and closed models, fields, relations and actions. */
 export const { model: publisher } = modelOf(
   `
 enum Role {
@@ -161,7 +161,7 @@ export function plain(name: string): Readonly<Record<string, true>> {
   return Object.fromEntries(readable.map((attribute) => [attribute.name, true] as const));
 }
 
-/** `400 sentence` or `403 sentence` of what is refused. */
+/** Returns `400 sentence` or `403 sentence` of a refusal, and `accepted` otherwise. */
 export function refusal(call: string, args: Record<string, unknown> = {}, limits: Partial<Limits> = {}): string {
   try {
     plan(call, args, limits);

@@ -15,7 +15,7 @@ const anyWritten = anyModel.chain((model) =>
   fc.tuple(fc.constant(model.resource), fc.array(anyRow(model, 2), { maxLength: 4 }), anySelect(model.resource, 2), anyBytesForm),
 );
 
-/** What a planned call names, in the order of the model: never more than it has, and computed counts. */
+/** The selection of a planned call, in the order of the model, with computed counts. */
 function anySelect(resource: Resource, depth: number): fc.Arbitrary<Row> {
   const members = [...resource.fields.values()].map((field) => {
     const selected = fc.constantFrom(true, true, false);
@@ -29,7 +29,7 @@ function anySelect(resource: Resource, depth: number): fc.Arbitrary<Row> {
   );
 }
 
-/** As one value, made and then turned into text. */
+/** Returns the text of the whole result, which is encoded as a value first. */
 function made(result: unknown, { resource, select }: { resource: Resource; select: Row }, bytes: BytesForm): string {
   const { json, serialization } = encodeResult(pick(result, namedIn(select)), resource, bytes);
   return JSON.stringify({ data: json, ...(serialization && { meta: { serialization } }) });
@@ -39,7 +39,7 @@ function written(result: Row | readonly Row[], { resource, select }: { resource:
   return Buffer.from(new ResultWriter(bytes, Infinity).write(result, { resource, named: namedIn(select) }) ?? '').toString();
 }
 
-/** What a `select` names. */
+/** Returns the members that a `select` names. */
 function namedIn(select: Row): Named {
   return new Map(
     Object.entries(select).flatMap(([name, selected]) => {

@@ -264,7 +264,7 @@ describe('CallerRules', () => {
     };
     expect(await read('Tool', { is: { name: 'x' }, some: { is: { name: 'y' } } })).toEqual({ is: { name: 'x' }, some: { name: 'y' } });
     expect(await read('Account', { is: { is: { name: 'x' } }, some: { some: { data: null } } })).toEqual({
-      // Prisma takes what can be an operator for one.
+      // Prisma reads a key that can be an operator as one.
       is: { name: 'x' },
       some: { some: { data: null } },
     });

@@ -32,7 +32,7 @@ function read(where: object): Condition {
   });
 }
 
-/** SQL's truth: null is unknown. */
+/** A truth value of SQL, where null is unknown. */
 type Truth = boolean | null;
 
 const opposite = (value: Truth): Truth => (value === null ? null : !value);

@@ -82,7 +82,7 @@ describe('a value in a rule', () => {
     expect(problemOf(field, VALUES[value])).toBeUndefined();
   });
 
-  // A text of the wrong form is refused for what the column stores.
+  // A text of the wrong form is refused with the type of the column.
   const others = ROWS.filter(
     ({ isTaken, field, value }) => !isTaken && !(TEXTS.includes(value) && ['decimal', 'dateTime'].includes(field)),
   );

@@ -26,7 +26,7 @@ afterEach(() => {
 });
 
 function checkOf(model = ZONED, getClient: (...given: never[]) => object = (_: object) => ({})): SessionSettingsCheck {
-  // Nest makes it, of modules that this test has none of.
+  // Nest creates it from modules, which this test lacks.
   const mounts = { all: '/api/rest' } as MountNames;
   return new SessionSettingsCheck(model, new BootClient({ getClient }), mounts);
 }

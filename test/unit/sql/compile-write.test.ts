@@ -137,7 +137,7 @@ describe('an upsert', () => {
   };
   const INSERT =
     'INSERT INTO "public"."Visit" AS t0 ("id") VALUES ($1) ON CONFLICT ("id") DO UPDATE SET "id" = t0."id" + $2, "note" = NULL WHERE t0."id" = $3 RETURNING json_build_array(0, t0."note")::text AS "r"';
-  /** Nothing has happened in the place of a row that is not there. */
+  /** Whether the table has no partitions, rules or triggers, by which an INSERT may return no row. */
   const ORDINARY =
     `NOT EXISTS (SELECT 1 FROM pg_catalog.pg_class AS c WHERE c.oid IN ('"public"."Visit"'::regclass) AND (relkind <> 'r' OR relhassubclass ` +
     `OR relhasrules OR EXISTS (SELECT 1 FROM pg_catalog.pg_trigger WHERE tgrelid = c.oid AND NOT tgisinternal)))`;

@@ -6,7 +6,7 @@ import { carriedOf } from '../../../lib/sql/decode-value.js';
 
 function decoded(type: StoredField['type'], text: string, native?: string): unknown {
   const field = { name: 'field', type, list: false, ...(native !== undefined && { nativeType: [native, []] }) };
-  // Of the field, these members are read alone.
+  // The decoder reads these members of a field alone.
   const { decode } = carriedOf(field as unknown as StoredField);
   return decode?.(text);
 }

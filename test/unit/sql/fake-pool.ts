@@ -49,7 +49,7 @@ export function serverOf(answer: (pipeline: Pipeline) => void, rows: readonly un
     if (!('submit' in statement)) return Promise.resolve({ rows: [...rows] });
     statement.submit(wire);
     answer(statement);
-    // What is submitted answers by itself, and `query` returns nothing that reads use.
+    // A submitted pipeline has its own callbacks, so the reads do not use the result of `query`.
     return undefined as never;
   };
   return { ...fakeOf(query, { connection: wire }), wrote };

@@ -85,7 +85,7 @@ function shapeOf(operation: string, given: Args): { readonly text: string; reado
   return { text: new QueryShape().read(query, '').text, query };
 }
 
-/** The nodes of a query, with what is of the schema by its name. */
+/** Returns the nodes of a query, with models and fields replaced by their names. */
 function structureOf(query: Read): string {
   return JSON.stringify(query, (key, value: unknown) => {
     if (key === 'model') return undefined;
@@ -95,7 +95,7 @@ function structureOf(query: Read): string {
 }
 
 describe('the shape of a query', () => {
-  /** Each part alone has few forms, so that those with one key meet. */
+  /** Each part alone has few forms, so that two random ones often have the same shape. */
   const PARTS: readonly (readonly [string, fc.Arbitrary<Args>])[] = [
     ['sorts', order.map((orderBy) => ({ orderBy }))],
     ['conditions', leaf.map((one) => ({ where: one }))],

@@ -173,7 +173,7 @@ describe('pages with a total that begin in one tick', () => {
       total: { text: total, values },
     },
   });
-  /** Answers a trip: each statement that selects by its text. */
+  /** Completes a round trip: each `SELECT` with a row that has its text. */
   const answering = (pipeline: Pipeline): void => {
     complete(pipeline, ...pipeline.steps.map(({ command, text }) => (command === 'SELECT' ? text : command)));
     pipeline.handleReadyForQuery();

@@ -3,7 +3,7 @@ import { PrismaClient } from '../../support/generated/prisma/client.js';
 import { sample } from '../../support/sample.js';
 import { openPglite } from '../../support/pglite-database.js';
 
-/** What a test file may leave behind in the embedded database of its worker, and a question of one row that it changes each column of. */
+/** What a test file may leave behind in the embedded database of its worker, and a query of one row, of which it changes each column. */
 interface LeftBehind {
   readonly what: string;
   readonly statements: readonly string[];

@@ -171,7 +171,7 @@ describe('mutationOptions', () => {
   it('invalidates the queries of rows that the database deletes by a cascade', async () => {
     const make = () => api.post.delete({ where: { id: 1 } });
     await mutationOptions(make, { queryClient, schema: resourceSchema }).mutationFn(undefined);
-    // A comment goes with its post.
+    // The database deletes a comment with its post.
     expect(outOfDate()).toEqual([POSTS, POSTS_WITH_TAGS, USERS_OF_COMMENTS, AUTHOR]);
   });
 

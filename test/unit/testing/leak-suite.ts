@@ -23,7 +23,7 @@ export interface Mutation {
   readonly options?: Partial<ResourceApiOptions>;
 }
 
-/** Probes an application of which one part is other than it should be. */
+/** Probes an application of which one part is faulty. */
 export async function leaksOf(hidden: HiddenField, { database, resources, model, options }: Mutation): Promise<readonly Leak[]> {
   const building = Test.createTestingModule({
     imports: [
@@ -50,7 +50,7 @@ export async function leaksOf(hidden: HiddenField, { database, resources, model,
   }
 }
 
-/** Has a style serve another model than the one that the module was made with. */
+/** Makes a style serve another model than that of the module. */
 function showTo(service: StyleService, model: ResourceModel): void {
   const execute = service.execute.bind(service);
   service.execute = (request, reading) => execute(request, reading, model);

@@ -2,7 +2,7 @@ import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import { long } from '../../support/long.js';
 import { CODE, expectSurfaces, HASH, leaksOf, NOTHING, REVIEWER, surfacesOf } from './leak-suite.js';
 
-/** Each test takes one check of the product away, and expects the leak to be reported: nothing else, and nothing less. */
+/** Each test removes one check of the package, and expects exactly its leak to be reported. */
 
 /** Each operator of RPC, and the operators of REST that need it. */
 const OPERATORS = [

@@ -11,8 +11,8 @@ export type OpenResource = Mutable<Resource>;
 const RESOURCES = { AuditEvent: { fields: { type: { name: 'kind' } } } } as const;
 
 /**
- * The model that the product would have if one of its tables held what all others hide: copies of every resource, linked to each other, of
- * which `tamper` changes some.
+ * Returns the model of a package with a fault: one of its tables has a field that all others hide. It copies every resource and links the copies,
+ * of which `tamper` changes some.
  *
  * @param open what the resources in `opened` are built with: there the field is exposed
  */

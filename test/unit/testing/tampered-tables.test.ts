@@ -4,7 +4,7 @@ import { long } from '../../support/long.js';
 import { CODE, expectSurfaces, HASH, leaksOf, SECRET } from './leak-suite.js';
 import { type OpenResource, tamperedModel } from './tampered-model.js';
 
-/** Each test takes one check of the product away, and expects the leak to be reported: nothing else, and nothing less. */
+/** Each test removes one check of the package, and expects exactly its leak to be reported. */
 
 long.describe('assertNoLeak reports one table of the model that holds a hidden field', () => {
   let database: TestDatabase;

@@ -202,7 +202,7 @@ function modelWithJson(): RandomModel {
   return { resource };
 }
 
-/** A Json value that throws when anyone reads it. */
+/** Returns a Json value that throws when it is read. */
 function unreadable(): object {
   const refuse = (): never => {
     throw new Error('A Json value was looked into.');

@@ -55,7 +55,7 @@ export const anyDecimal = fc
   )
   .map((text) => new Decimal(text));
 
-/** Every type that a database hands out, and the numbers that JSON lacks. */
+/** Values of every type that a database returns, and the numbers that JSON lacks. */
 /** Without -0, which responses have as 0. */
 export const anyDouble = fc.double().map((value) => value + 0);
 
@@ -101,7 +101,7 @@ export function anyValue(key: fc.Arbitrary<string>, scalar: fc.Arbitrary<unknown
   return value;
 }
 
-/** Freezes all that a value holds, so that a mutation throws. */
+/** Freezes a value and everything in it, so that a mutation throws. */
 export function deepFreeze<T>(value: T): T {
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return value;
   Object.values(value).forEach(deepFreeze);

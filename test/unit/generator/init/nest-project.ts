@@ -6,7 +6,7 @@ import { runInit } from '../../../../lib/generator/init/run-init.js';
 
 const NODE_MODULES = fileURLToPath(new URL('../../../../node_modules', import.meta.url));
 
-/** The files of a project by their paths; `undefined` takes one of the usual ones away. */
+/** The files of a project by their paths; `undefined` removes one of the usual ones. */
 export type Files = Readonly<Record<string, string | undefined>>;
 
 export const SCHEMA = `generator client {
@@ -77,7 +77,7 @@ const PACKAGES = [
   'typescript',
 ] as const;
 
-/** What is installed instead of this repository's own: a version of it, or nothing. */
+/** The versions of packages that replace those of this repository; `undefined` removes one. */
 export type Packages = Readonly<Record<string, string | undefined>>;
 
 export interface ProjectOptions {
@@ -86,7 +86,7 @@ export interface ProjectOptions {
   readonly environment?: NodeJS.ProcessEnv;
 }
 
-/** What a run has printed. */
+/** The output of a run. */
 export interface InitRun {
   readonly code: number;
   readonly out: string;
@@ -140,7 +140,7 @@ export class NestProject {
     return Object.fromEntries(this.namesIn('').map((name) => [name, this.read(name)]));
   }
 
-  /** Its own walk: a recursive `readdirSync` would go through all packages of this repository. */
+  /** Without a recursive `readdirSync`, which would read all packages of this repository. */
   private namesIn(folder: string): readonly string[] {
     if (folder === 'node_modules') return [];
     return readdirSync(join(this.root, folder), { withFileTypes: true }).flatMap((entry) => {

@@ -22,7 +22,7 @@ describe('exposure of a field', () => {
     ['hidden', { read: true }, 'r'],
     ['readOnly', { update: true }, 'rfsu'],
     ['writeOnly', { read: true }, 'rcu'],
-    // What an object does not name stays with the comment.
+    // The comment decides rights that the object does not name.
     ['readOnly', { name: 'other' }, 'rfs'],
     ['hidden', { name: 'other' }, '-'],
     [undefined, {}, 'rfscu'],

@@ -70,7 +70,7 @@ function mentionsOf(field: string): readonly FieldOption[] {
   return field.endsWith('Id') ? [...MENTIONS, { filter: [] }] : MENTIONS;
 }
 
-/** What is open of every field of every model: `Note.userId read`, `Note.userId filter equals`. */
+/** Returns the rights of every field of every model: `Note.userId read`, `Note.userId filter equals`. */
 function openIn(schema: ResourceSchema, resources: ResourcesOption): ReadonlySet<string> {
   const open = new Set<string>();
   for (const { model, fields } of buildResourceModel(schema, { resources }).model.resources) {

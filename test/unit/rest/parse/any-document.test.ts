@@ -8,7 +8,7 @@ import { planWrite } from '../../../../lib/rest/plan/plan-write.js';
 import { writeContext } from '../write-fixture.js';
 import { create, update } from './parse-document-helpers.js';
 
-/** Names that mean something somewhere, so that random documents get deep into the readers. */
+/** Names that a document can have, so that random documents reach all of the readers. */
 const NAMES = [
   ...[
     'slug',

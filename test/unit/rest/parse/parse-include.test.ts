@@ -4,7 +4,7 @@ import { collectionQuery, problemsOf, readContext } from '../read-fixture.js';
 
 const context = readContext();
 
-/** What a projection includes, as nested names. */
+/** Returns the included relationships of a projection, as nested names. */
 function included(projection: Projection | undefined): object {
   if (projection?.kind !== 'resource') return {};
   const related = projection.relationships.filter((one: ProjectedRelationship) => one.related?.kind === 'resource');

@@ -12,7 +12,7 @@ import { type FixtureOptions, writeContext } from '../write-fixture.js';
 
 const limitedTo = (maxTake: number, settings: FixtureOptions['settings'] = {}): FixtureOptions => ({ limits: { maxTake }, settings });
 
-/** What a write of a resource is expected to answer with. */
+/** Returns the expectation of the response to a write of a resource. */
 function answerOf(type: string, search: string, options: FixtureOptions): DataCall | undefined {
   const context = writeContext(options);
   const { resource, id } = parseResourceTarget('update', { type, id: '7' }, context);
@@ -20,7 +20,7 @@ function answerOf(type: string, search: string, options: FixtureOptions): DataCa
   return writeOf(intent, planSelection(parseAnswerQuery(resource, search, context), context), context);
 }
 
-/** What a write of a post's relationship is expected to answer with. */
+/** Returns the expectation of the response to a write of a post's relationship. */
 function linkageAnswerOf(relationship: string, search: string, options: FixtureOptions): DataCall | undefined {
   const context = writeContext(options);
   const target = parseRelationshipTarget('update', 'relationship', { type: 'post', id: '7', relationship }, context);

@@ -33,7 +33,7 @@ describe('the reader of a plan', () => {
   describe('of a write', () => {
     const writing = writeContext();
 
-    /** What is read where each call has come to what is given. */
+    /** Returns what the reader of a write returns for these results of its calls. */
     function written(body: unknown, resultOf: (operation: string) => Row | readonly Row[] | null): Written {
       const intent = create(body);
       const { plan, read } = planWrite(intent, writing.projections.keyOf(intent.resource).selection, writing);

@@ -2,7 +2,7 @@ import type { DmmfDocument } from '../../../../lib/generator/dmmf.js';
 import type { ResourceModel } from '../../../../lib/model/resource-model.js';
 import { modelOf } from '../model-of.js';
 
-/** The databases that differ in what Prisma offers on them. */
+/** The databases with different operations in Prisma. */
 export const DATABASES = ['postgresql', 'cockroachdb', 'mysql', 'sqlite', 'sqlserver'] as const;
 export type Database = (typeof DATABASES)[number];
 

@@ -21,8 +21,8 @@ import { type InputField, type Sample, Samples, type TypeRef } from './samples.j
 
 const LIMITS: Limits = { ...DEFAULT_LIMITS, maxDepth: 1000, maxFilterTerms: 100_000, maxJoins: 1000 };
 
-/** What Prisma lists and we refuse, and why. */
-/** What Prisma offers for every type, and the database does not have for this one. */
+/** The keys that Prisma lists and this API refuses, and why. */
+/** Operations that Prisma lists for every type, and the database lacks for this one. */
 const LACKED = /of which the database has no such aggregate|the database does not compare/;
 
 const REFUSED = [

@@ -75,7 +75,7 @@ interface Checked {
   readonly operation: string;
 }
 
-/** What is sent of a call, and before it. */
+/** Returns the query of a call, and the queries before it. */
 function checked(call: DataCall, { storage } = ON_POSTGRESQL): Checked {
   const plan = addVersionChecks({ kind: 'call', call } as const, storage);
   const { before = [], args, operation } = printCall(plan.call);

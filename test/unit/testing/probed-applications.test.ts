@@ -6,7 +6,7 @@ import { resourceSchema } from '../../support/generated/resource-schema.js';
 import { long } from '../../support/long.js';
 import { startTestApp, type TestAppOptions } from '../../support/test-app.js';
 
-/** Of a model that no relation leads to, so that there are few probes. */
+/** Of a model without relations to it, so that there are few probes. */
 const TEXT: HiddenField = { model: 'Translation', field: 'text' };
 const HIDDEN_TEXT = { Translation: { fields: { text: 'hidden' } } } as const;
 const OPEN_TEXT = { Translation: { fields: { text: 'readOnly' } } } as const;
@@ -118,7 +118,7 @@ long.describe('assertNoLeak', () => {
     const { name, ...fields } = resourceSchema.models.Tag.fields;
     const Tag = { ...resourceSchema.models.Tag, fields: { ...fields, name, named: { ...name, api: 'hidden' } } } as const;
     const schema = { ...resourceSchema, models: { ...resourceSchema.models, Tag } };
-    // The column is made up: what is to be left out is not there.
+    // The column does not exist, so the client cannot omit it.
     const prisma = database.prisma.$extends({
       query: { tag: { $allOperations: ({ query, args }) => query('omit' in args ? { ...args, omit: {} } : args) } },
     });
