@@ -201,7 +201,7 @@ function printList({ field, operator, operand }: ListComparison, model: StoredMo
 
 function printJsonFilter({ field, path, operator, operand, isInsensitive }: JsonComparison): Where {
   return {
-    ...(path !== undefined && { path }),
+    ...(path !== undefined && { path: Array.isArray(path) ? [...(path as readonly unknown[])] : path }),
     [operator]: printJsonOperand(operator, operand, field),
     ...(isInsensitive && { mode: 'insensitive' }),
   };

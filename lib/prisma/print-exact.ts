@@ -8,11 +8,13 @@ import { isPlainObject } from '../wire/is-plain-object.js';
  * Prisma 7 rounds numbers to 16 digits if they are a Json value themselves, or an element of a list of Json or floats. Other floats with many digits
  * may lose their last bit. Prisma also drops the key `__proto__` of Json, and stores the texts `DbNull` and `JsonNull` as nulls.
  *
+ * A list is copied, because requests share the plans of reads, and an extension of the client may change its arguments.
+ *
  * Such a value gets a `toJSON` that returns it in Prisma's JSON protocol, which preserves it. `toJSON` is enumerable: Prisma copies the arguments for
  * each query extension, and only copies enumerable properties.
  */
 export function printExact(value: unknown, { type, list, needsExactForm }: StoredField): unknown {
-  if (!needsExactForm) return value;
+  if (!needsExactForm) return Array.isArray(value) ? value.slice() : value;
   if (type === 'Float') return Array.isArray(value) ? value.map(printFloat) : printFloat(value);
   if (!list) return printJson(value, false);
   return Array.isArray(value) ? value.map((element) => printJson(element, true)) : printJson(value, true);

@@ -1,4 +1,3 @@
-import { delegateOf } from '../model/exposure/naming.js';
 import { match, type Table } from '../query/match.js';
 import type { StoredField } from '../model/storage/storage.js';
 import type { Query } from '../query/query.js';
@@ -30,7 +29,7 @@ export interface PrintedFor {
 export function printQuery(query: Query, client: PrintedFor = {}): PrismaCall {
   const printed = match(ARGUMENTS, query);
   const args = 'selection' in query ? { ...printed, ...printAnswer(query, client) } : printed;
-  return { delegate: delegateOf(query.model.model), operation: operationOf(query), args };
+  return { delegate: query.model.delegate, operation: operationOf(query), args };
 }
 
 /** Returns the method of a Prisma delegate that executes a query. */

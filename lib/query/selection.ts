@@ -1,6 +1,7 @@
 import type { StoredField, StoredModel, StoredRelation } from '../model/storage/storage.js';
 import type { Condition, KeyCondition } from './condition.js';
 import type { Order } from './order.js';
+import { memoizeByObject } from '../utils/memoize-by-object.js';
 
 /** The members that a query reads of each row, in the order of the result. */
 export interface Selection {
@@ -68,18 +69,9 @@ export function isWindow(member: Member): member is ManyMember {
 export type RelatedMember = OneMember | ManyMember;
 
 /** Returns the relations of a selection whose rows are read as resources. Members for linkage or a cursor are left out (`isLinkage`). */
-export function relatedMembers(selection: Selection): readonly RelatedMember[] {
-  let related = RELATED.get(selection);
-  if (!related) {
-    related = selection.members.flatMap((member) =>
-      member.kind === 'many' || (member.kind === 'one' && !member.isLinkage) ? [member] : [],
-    );
-    RELATED.set(selection, related);
-  }
-  return related;
-}
-
-const RELATED = new WeakMap<Selection, readonly RelatedMember[]>();
+export const relatedMembers: (selection: Selection) => readonly RelatedMember[] = memoizeByObject(({ members }) =>
+  members.flatMap((member) => (member.kind === 'many' || (member.kind === 'one' && !member.isLinkage) ? [member] : [])),
+);
 
 /** Returns the name of a member in a row of the result. */
 export function nameOf(member: Member): string {

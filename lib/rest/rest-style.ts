@@ -4,7 +4,7 @@ import type { Action } from '../model/surface/surface.js';
 import { type ResourceOperation, touching } from '../platform/resource-operation.js';
 import { type EndpointRequest, OneOperation, type Reading, type Style, type StyleContext } from '../platform/style.js';
 import { touchesOf } from '../query/touches.js';
-import { once } from '../utils/memoize-by-object.js';
+import { memoizeByObject, once } from '../utils/memoize-by-object.js';
 import { requestQueries, operationQueries } from './request-queries.js';
 import { ATOMIC_MEDIA_TYPE, JSON_API_MEDIA_TYPE } from './protocol/media-type.js';
 import { atOperation, OPERATIONS_POINTER } from './parse/operations/at-operation.js';
@@ -85,16 +85,10 @@ function ownOperation({ resource, action: { name, right } }: NamedAction): Resou
 type Operation = Omit<ResourceOperation, 'touches'>;
 
 /** Returns the context in which requests are parsed for guards. It is cached, and compiles only projections that are needed. */
-function outlineOf(context: StyleContext): PlanContext {
-  const known = OUTLINES.get(context);
-  if (known) return known;
+const outlineOf: (context: StyleContext) => PlanContext = memoizeByObject(({ model, settings, limits }) => {
   // `as`: the platform types the settings of a style as an object.
-  const made = { ...createRestContext(context.model, context.settings as RestSettings, context.limits), isOutline: true } as const;
-  OUTLINES.set(context, made);
-  return made;
-}
-
-const OUTLINES = new WeakMap<StyleContext, PlanContext>();
+  return { ...createRestContext(model, settings as RestSettings, limits), isOutline: true };
+});
 
 /** Returns the actions of a request, for guards. A create whose document is an upsert may also update. */
 function resolveActions(found: ReturnType<typeof restOperation>, body: () => unknown): readonly Action[] {

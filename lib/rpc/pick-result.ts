@@ -2,6 +2,7 @@ import { match, type Table } from '../query/match.js';
 import type { Query } from '../query/query.js';
 import type { AggregateMember, CountedValues } from '../query/read.js';
 import { type Member, nameOf, type Selection } from '../query/selection.js';
+import { memoizeByObject } from '../utils/memoize-by-object.js';
 
 /** The members that a result may have, by name. A member is null if its value is returned as it is, otherwise it lists the members of its objects. */
 export interface Named extends Pick<ReadonlyMap<string, unknown>, 'size'> {
@@ -40,17 +41,10 @@ const NAMED: Table<Query, [], Named | null> = {
   'delete-many': () => AFFECTED,
 };
 
-/** Returns the members that a selection names. The result is cached, because several queries may share a selection. */
-function namedBySelection(selection: Selection): Named {
-  let named = KNOWN.get(selection);
-  if (!named) {
-    named = new Map(selection.members.map((member) => [nameOf(member), namedByMember(member)]));
-    KNOWN.set(selection, named);
-  }
-  return named;
-}
-
-const KNOWN = new WeakMap<Selection, Named>();
+/** Returns the members that a selection names. */
+const namedBySelection: (selection: Selection) => Named = memoizeByObject(
+  ({ members }) => new Map(members.map((member) => [nameOf(member), namedByMember(member)])),
+);
 
 function namedByMember(member: Member): Named | null {
   switch (member.kind) {

@@ -3,7 +3,9 @@ import { type CallCost, findExcess } from '../limits/cost.js';
 import { measureCost } from '../limits/measure-cost.js';
 import { ApiError } from '../errors/api-error.js';
 import { givenEntries } from '../model/given-entries.js';
+import type { ApiRequest } from '../http/api-request.js';
 import type { Limits } from '../model/limits.js';
+import type { ResourceModel } from '../model/resource-model.js';
 import type { Storage } from '../model/storage/storage.js';
 import { storedField, storedModel } from '../model/storage/stored-model.js';
 import type { Resource } from '../model/surface/surface.js';
@@ -16,7 +18,9 @@ import { isGiven, planSelection, SELECTION_KEYS } from './arguments/plan-selecti
 import { requireAction } from './arguments/require-action.js';
 import { isReturned } from './arguments/is-returned.js';
 import { assembleQuery, type PlannedArguments } from './assemble-query.js';
-import type { RpcCall } from './parse-rpc-call.js';
+import { parseRpcCall, type RpcCall, type RpcPath } from './parse-rpc-call.js';
+import { memoizeByObject } from '../utils/memoize-by-object.js';
+import { cacheByText, LONG_TEXT } from '../utils/second-chance-cache.js';
 import { argumentsOf } from './arguments/plan-arguments.js';
 import { returnsWrittenRows, type RpcOperation, takesSelection } from './protocol/rpc-operations.js';
 import { type Order, type OrderTerm, withoutRepeats } from '../query/order.js';
@@ -33,6 +37,39 @@ import { limitRelated, takeOneMore } from '../limits/limit-related.js';
  */
 export function planRpcCall(call: RpcCall, limits: Limits, storage: Storage): DataCall {
   return planDataCall(call, startBudget(limits, storage));
+}
+
+/** A parsed call, and its plan. */
+export interface PlannedRpcCall {
+  readonly call: RpcCall;
+  readonly planned: DataCall;
+}
+
+/**
+ * Parses and plans the call of a request. Reads with a short query string are cached by its text, because clients repeat them.
+ *
+ * @throws ApiError as {@link parseRpcCall} and {@link planRpcCall} do
+ */
+export function planRpcRequest(model: ResourceModel, path: RpcPath, request: ApiRequest, limits: Limits): PlannedRpcCall {
+  const { method, hasBody, search } = request;
+  const isRepeated = method === 'GET' && !hasBody && search.length <= LONG_TEXT;
+  if (!isRepeated) return planRequest(model, path, request, limits);
+  const cached = cachedCalls(limits)(model);
+  // The key is unambiguous: it begins with the lengths of its first two parts.
+  const key = `${path.model.length} ${path.operation.length} ${path.model}${path.operation}${search}`;
+  let call = cached.get(key);
+  if (!call) {
+    call = planRequest(model, path, request, limits);
+    cached.set(key, call);
+  }
+  return call;
+}
+
+const cachedCalls = memoizeByObject((_: Limits) => memoizeByObject((_model: ResourceModel) => cacheByText<PlannedRpcCall>()));
+
+function planRequest(model: ResourceModel, path: RpcPath, request: ApiRequest, limits: Limits): PlannedRpcCall {
+  const call = parseRpcCall(model, path, request);
+  return { call, planned: planRpcCall(call, limits, model.storage) };
 }
 
 /**

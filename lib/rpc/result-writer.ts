@@ -1,5 +1,6 @@
 import type { Attribute, Field, Resource, UniqueKey } from '../model/surface/surface.js';
 import { ByteChunks } from '../utils/byte-chunks.js';
+import { memoizeByObject } from '../utils/memoize-by-object.js';
 import { checkComputed } from '../wire/check-computed.js';
 import { type BytesForm, isJsonNumber } from '../wire/encode-scalar.js';
 import { encodePart, PART } from '../wire/encode-result.js';
@@ -59,7 +60,7 @@ export class ResultWriter {
   /** Appends rows. @param prefix the path of the result with its dot; empty for the only result */
   private appendRows(result: Row | readonly Row[], selected: NamedRows, prefix: string): void {
     const { data } = this;
-    const form = new RowForm(selected, this.bytes);
+    const form = formOf(selected, this.bytes);
     if (!isRowList(result)) {
       data.append(this.rowText(result, form, prefix));
       return;
@@ -169,7 +170,7 @@ class RowForm {
     private readonly selected: NamedRows,
     private readonly bytes: BytesForm,
   ) {
-    this.members = selected.resource ? membersOf(selected.resource, bytes) : NO_MEMBERS;
+    this.members = selected.resource ? MEMBERS[bytes](selected.resource) : NO_MEMBERS;
   }
 
   /** Returns the member with a key. @param index the position of the member in its row */
@@ -182,6 +183,16 @@ class RowForm {
     return new NamedMember(key, this.selected.named.get(key), this.members.get(key) ?? findUnknownMember(key), this.bytes);
   }
 }
+
+/** Returns the layout of rows. Requests share it, because they share selections. */
+function formOf(selected: NamedRows, bytes: BytesForm): RowForm {
+  const { resource, named } = selected;
+  return resource ? FORMS[bytes](resource)(named) : new RowForm(selected, bytes);
+}
+
+const formsIn = (bytes: BytesForm): ((resource: Resource) => (named: Named) => RowForm) =>
+  memoizeByObject((resource) => memoizeByObject((named) => new RowForm({ resource, named }, bytes)));
+const FORMS = { 'base64': formsIn('base64'), 'typed-array': formsIn('typed-array') };
 
 /** A member of rows, and the members of its value that the query names. */
 class NamedMember {
@@ -197,7 +208,7 @@ class NamedMember {
 
   /** Returns the layout of the related rows. */
   get related(): RowForm {
-    return (this.form ??= new RowForm({ resource: findRelatedResource(this.member.field), named: this.selection ?? NOTHING }, this.bytes));
+    return (this.form ??= formOf({ resource: findRelatedResource(this.member.field), named: this.selection ?? NOTHING }, this.bytes));
   }
 }
 
@@ -227,20 +238,11 @@ interface Member {
   readonly rowKey?: UniqueKey;
 }
 
-const MEMBERS: Readonly<Record<BytesForm, WeakMap<Resource, ReadonlyMap<string, Member>>>> = {
-  'base64': new WeakMap(),
-  'typed-array': new WeakMap(),
-};
 const NO_MEMBERS: ReadonlyMap<string, Member> = new Map<string, Member>();
 
-function membersOf(resource: Resource, bytes: BytesForm): ReadonlyMap<string, Member> {
-  let members = MEMBERS[bytes].get(resource);
-  if (!members) {
-    members = new Map([...resource.fields].map(([key, field]) => [key, compileMember(key, field, resource, bytes)]));
-    MEMBERS[bytes].set(resource, members);
-  }
-  return members;
-}
+const membersIn = (bytes: BytesForm): ((resource: Resource) => ReadonlyMap<string, Member>) =>
+  memoizeByObject((resource) => new Map([...resource.fields].map(([key, field]) => [key, compileMember(key, field, resource, bytes)])));
+const MEMBERS = { 'base64': membersIn('base64'), 'typed-array': membersIn('typed-array') };
 
 function compileMember(key: string, field: Field, { identifier }: Resource, bytes: BytesForm): Member {
   const member = { ...findUnknownMember(key), field, rowKey: identifier };

@@ -8,9 +8,9 @@ import { once } from '../utils/memoize-by-object.js';
 import { NESTED_WRITES } from './arguments/nested-writes.js';
 import { readRpcBatch } from './read-rpc-batch.js';
 import { parseRpcBatch } from './parse-rpc-batch.js';
-import { findResource, parseRpcCall, type RpcPath } from './parse-rpc-call.js';
+import { findResource, type RpcPath } from './parse-rpc-call.js';
 import { planRpcBatch, refuseBatchSize } from './plan-rpc-batch.js';
-import { planRpcCall } from './plan-rpc-call.js';
+import { planRpcRequest } from './plan-rpc-call.js';
 import { renderRpcError, rpcStatus } from './protocol/render-rpc-error.js';
 import { findOperation, isDescription, RPC_BATCH, RPC_DESCRIPTION, RPC_OPERATIONS } from './protocol/rpc-operations.js';
 import { RpcService } from './rpc.service.js';
@@ -105,7 +105,7 @@ function ownOperationOf(
 
 function singleOf(path: RpcPath, { request }: EndpointRequest, { model, limits }: StyleContext, style: ApiStyle): ResourceOperation {
   return touching(operationOf(path, model, style), () => {
-    return touchesOf([planRpcCall(parseRpcCall(model, path, request), limits, model.storage).query]);
+    return touchesOf([planRpcRequest(model, path, request, limits).planned.query]);
   });
 }
 

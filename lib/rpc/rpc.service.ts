@@ -9,6 +9,7 @@ import type { ApiReply, ApiRequest } from '../http/api-request.js';
 import type { EndpointRequest, Reading, StyleService } from '../platform/style.js';
 import { LIMITS, RECORD_CHECKS, RPC_SETTINGS } from '../options/tokens.js';
 import type { RecordChecks } from '../validation/record-check.js';
+import { isWrite } from '../query/query.js';
 import { findRow } from '../query/read.js';
 import { checkWrittenRecords } from './check-written-records.js';
 import { isConditionUnmet } from '../errors/is-condition-unmet.js';
@@ -18,9 +19,9 @@ import { lookedUp, versionedRow, withRequirement } from './requirement.js';
 import { explainConflict } from './explain-conflict.js';
 import { inBatch } from './in-batch.js';
 import { parseRpcBatch } from './parse-rpc-batch.js';
-import { parseRpcCall, type RpcCall, type RpcPath } from './parse-rpc-call.js';
+import type { RpcCall, RpcPath } from './parse-rpc-call.js';
 import { planRpcBatch } from './plan-rpc-batch.js';
-import { planRpcCall } from './plan-rpc-call.js';
+import { planRpcRequest } from './plan-rpc-call.js';
 import { isDescription } from './protocol/rpc-operations.js';
 import type { RpcBatch } from './read-rpc-batch.js';
 import { type OperationResult, renderRpcBatch, renderRpcResult } from './render-rpc-result.js';
@@ -54,10 +55,10 @@ export class RpcService implements StyleService {
   private async executeOperation(path: RpcPath, request: ApiRequest, surface: ResourceModel): Promise<ApiReply> {
     const own = this.ownAction(path, surface);
     if (own) return runRpcAction(own, request, this.for(surface));
-    const call = parseRpcCall(surface, path, request);
+    const { call, planned: parsed } = planRpcRequest(surface, path, request, this.limits);
     const affected = preferAffected(request, call);
-    const validated = await validateRpcCall(planRpcCall(call, this.limits, surface.storage), this.for(surface));
-    const planned = withRequirement(checkWrittenRecords(validated, surface), call, request);
+    const checked = isWrite(parsed.query) ? checkWrittenRecords(await validateRpcCall(parsed, this.for(surface)), surface) : parsed;
+    const planned = withRequirement(checked, call, request);
     const limited = affected ? affectingAtMost(planned, affected.value, call) : planned;
     const reply = this.runner.respond({ kind: 'call', call: limited }, request, (result) => {
       const reply = renderRpcResult(call, { query: planned.query, result }, this.settings);

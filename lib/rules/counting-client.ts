@@ -1,5 +1,4 @@
 import type { DataClient } from '../executor/data-client.js';
-import { delegateOf } from '../model/exposure/naming.js';
 import type { Storage, StoredField } from '../model/storage/storage.js';
 import { isPlainObject } from '../wire/is-plain-object.js';
 
@@ -10,7 +9,7 @@ import { isPlainObject } from '../wire/is-plain-object.js';
  * All other members of the client, including those of the application's extensions, are unchanged.
  */
 export function countingClient(client: DataClient, storage: Storage): DataClient {
-  const versions = new Map([...storage.byModel.values()].flatMap(({ model, version }) => (version ? [[delegateOf(model), version]] : [])));
+  const versions = new Map([...storage.byModel.values()].flatMap(({ delegate, version }) => (version ? [[delegate, version]] : [])));
   return new Proxy(client, {
     get: (target, name): unknown => {
       const member: unknown = Reflect.get(target, name);

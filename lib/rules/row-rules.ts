@@ -2,7 +2,6 @@ import type { DataClient } from '../executor/data-client.js';
 import type { Executor } from '../executor/executor.js';
 import { callsIn, type Enforcement, withoutRules } from '../executor/plan.js';
 import type { Run } from '../executor/run.js';
-import { delegateOf } from '../model/exposure/naming.js';
 import { selectKeys } from '../executor/loading/select-keys.js';
 import { ApiError } from '../errors/api-error.js';
 import type { Storage, StoredModel } from '../model/storage/storage.js';
@@ -78,7 +77,11 @@ export class RowRules {
   check(client: DataClient): string | undefined {
     const keeps = this.softDeletes.size > 0;
     const { needs, stage } = this.rules ? DECOMPOSING_STAGES.rules : keeps ? DECOMPOSING_STAGES.softDelete : DECOMPOSING_STAGES.hooks;
-    requireTransactions(client, [...this.storage.byModel.keys()].map(delegateOf), needs);
+    requireTransactions(
+      client,
+      [...this.storage.byModel.values()].map(({ delegate }) => delegate),
+      needs,
+    );
     return checkExtensions(client, { stage, keeps, accepted: this.options.bypassedHooks ?? [] });
   }
 

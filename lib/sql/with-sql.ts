@@ -2,7 +2,7 @@ import { extendedOperations, extensionsOf } from '../executor/client/extensions-
 import { schemaOfClient } from '../executor/lock-row.js';
 import { ConfigurationError } from '../errors/configuration-error.js';
 import { memberOf } from '../errors/member-of.js';
-import { delegateOf } from '../model/exposure/naming.js';
+import { delegateOf } from '../model/schema/delegate-of.js';
 import { isObject } from '../utils/is-object.js';
 import { logLostConnections } from './log-lost-connections.js';
 import { OPERATIONS } from '../prisma/words.js';

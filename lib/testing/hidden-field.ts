@@ -1,6 +1,6 @@
 import { buildAttribute } from '../model/exposure/build-attribute.js';
 import { OPEN } from '../model/exposure/field-rights.js';
-import { delegateOf } from '../model/exposure/naming.js';
+import { delegateOf } from '../model/schema/delegate-of.js';
 import type { ResourceModel } from '../model/resource-model.js';
 import type { Attribute, Resource } from '../model/surface/surface.js';
 import type { ResourceSchema, SchemaKey, SchemaRelationField } from '../model/schema/resource-schema.js';

@@ -63,3 +63,11 @@ export class SecondChanceCache<Key, Value> {
     this.weight -= entry.weight;
   }
 }
+
+/** Maximum length of a cached query string, because longer ones rarely repeat. */
+export const LONG_TEXT = 2_000;
+
+/** Creates a cache of parsed query strings, by their texts: about 250 short ones. A parsed query takes much more memory than its text. */
+export function cacheByText<Value>(): SecondChanceCache<string, Value> {
+  return new SecondChanceCache(250_000, (text) => 1_000 + text.length);
+}

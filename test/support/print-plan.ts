@@ -1,5 +1,5 @@
 import type { DataCall, Expectation, Plan, WrittenKey } from '../../lib/executor/plan.js';
-import { delegateOf } from '../../lib/model/exposure/naming.js';
+import { delegateOf } from '../../lib/model/schema/delegate-of.js';
 import { type PrismaCall, printQuery } from '../../lib/prisma/print-query.js';
 
 /** A call of Prisma's client. */

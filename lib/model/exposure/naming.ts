@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../../errors/configuration-error.js';
+import { delegateOf } from '../schema/delegate-of.js';
 import { computedNames } from './computed-fields.js';
 import type { Exposure } from './exposure.js';
 import { ownOption } from './own-option.js';
@@ -7,11 +8,6 @@ import { ownOption } from './own-option.js';
 export interface NameCheck {
   readonly strict: boolean;
   readonly warnings: string[];
-}
-
-/** Returns the property of a Prisma client for a model: its name with a lower-case first letter. */
-export function delegateOf(model: string): string {
-  return model.charAt(0).toLowerCase() + model.slice(1);
 }
 
 /** Returns the JSON:API type of a model: the option `type`, or the delegate's name. */

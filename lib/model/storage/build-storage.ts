@@ -1,4 +1,5 @@
 import { missingComparisons } from '../surface/lacked-comparisons.js';
+import { delegateOf } from '../schema/delegate-of.js';
 import { frozenMap, frozenSet } from '../freeze.js';
 import type {
   DatabaseProvider,
@@ -65,6 +66,7 @@ function buildModel(model: string, definition: SchemaModel, { schema, enums, ver
   const version = byName.get(counted);
   return Object.freeze({
     model,
+    delegate: delegateOf(model),
     table,
     ...(definition.schema !== undefined && { schema: definition.schema }),
     fields: byName,

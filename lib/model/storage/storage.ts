@@ -18,6 +18,8 @@ export interface Storage {
 export interface StoredModel {
   /** Prisma's model name. */
   readonly model: string;
+  /** The name of the delegate in the data client, e.g. `blogPost` of `BlogPost`. */
+  readonly delegate: string;
   readonly table: string;
   /** The `@@schema`. */
   readonly schema?: string;

@@ -1,7 +1,8 @@
 import { ApiError, type Problem } from '../../errors/api-error.js';
 import { cut } from '../../errors/quote.js';
 import type { Resource } from '../../model/surface/surface.js';
-import { SecondChanceCache } from '../../utils/second-chance-cache.js';
+import { memoizeByObject } from '../../utils/memoize-by-object.js';
+import { cacheByText, LONG_TEXT } from '../../utils/second-chance-cache.js';
 import type { IncludeTree, Projection, View } from '../projection/projection.js';
 import { collect, collectAll } from './collect.js';
 import { parseFields } from './parse-fields.js';
@@ -30,39 +31,22 @@ export function parseQuery(target: CollectionTarget, search: string, context: Re
 export function parseQuery<Target extends SingleTarget>(target: Target, search: string, context: RestContext): SingleQuery<Target>;
 export function parseQuery(target: RelationshipTarget, search: string, context: RestContext): ResourceQuery<RelationshipTarget>;
 export function parseQuery(target: QueryTarget, search: string, context: RestContext): ResourceQuery {
-  if (search.length > LONG) return readQuery(target, search, context);
-  const known = knownTo(context);
+  if (search.length > LONG_TEXT) return readQuery(target, search, context);
+  const cached = cachedQueries(context);
   const { type } = target.resource;
   // The key is unambiguous: it contains the length of the type before the type.
   const key = `${target.kind} ${'relationship' in target ? target.relationship.name : ''} ${type.length} ${type}?${search}`;
-  let query = known.get(key);
+  let query = cached.get(key);
   if (!query) {
     query = readQuery(target, search, context);
-    known.set(key, query);
+    cached.set(key, query);
   }
-  return { ...query, target };
+  // The target of a collection has no id, so that all requests share the query and its plan.
+  return target.kind === 'collection' ? query : { ...query, target };
 }
-
-/** Maximum length of a cached query string, because longer ones rarely repeat. */
-const LONG = 2_000;
 
 /** Returns the cache of a context. A context lives as long as the application, unless a request has its own settings. */
-function knownTo(context: RestContext): SecondChanceCache<string, ResourceQuery> {
-  let known = KNOWN.get(context);
-  if (!known) {
-    known = new SecondChanceCache(MOST_KEPT, (key) => VIEW + key.length);
-    KNOWN.set(context, known);
-  }
-  return known;
-}
-
-const KNOWN = new WeakMap<RestContext, SecondChanceCache<string, ResourceQuery>>();
-
-/** Maximum weight of a cache: about 250 short query strings. A parsed query takes much more memory than its text. */
-const MOST_KEPT = 250_000;
-
-/** Weight of a cached view, to which the length of its text is added. */
-const VIEW = 1_000;
+const cachedQueries = memoizeByObject((_: RestContext) => cacheByText<ResourceQuery>());
 
 function readQuery(target: QueryTarget, search: string, context: RestContext): ResourceQuery {
   const isCollection = 'relationship' in target ? target.relationship.many : target.kind === 'collection';

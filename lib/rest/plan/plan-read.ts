@@ -16,17 +16,26 @@ import type { RequestedPage, RowPage } from '../projection/page.js';
 import { selectForeignKey, selectRelated } from '../projection/select-projection.js';
 import { EXACT_UP_TO } from '../../options/rest-settings.js';
 import type { Resource } from '../../model/surface/surface.js';
+import { memoizeByObject } from '../../utils/memoize-by-object.js';
 import type { PlanContext } from './plan-context.js';
 import { type PlannedPage, planPage } from './plan-page.js';
 import { limitIncluded, requireAffordable } from './require-affordable.js';
 
 /**
  * Plans a page of a collection, and its total. These are two statements, and one more for each relationship that is included or whose foreign key is
- * in the related table.
+ * in the related table. Plans are cached, because requests share parsed queries.
  */
 export function planCollection(query: CollectionQuery, context: PlanContext): Planned<CollectionPlan, RowPage> {
+  return cachedPlans(context)(query);
+}
+
+const cachedPlans = memoizeByObject((context: PlanContext) =>
+  memoizeByObject((query: CollectionQuery) => planRowsAndTotal(query, context)),
+);
+
+function planRowsAndTotal(query: CollectionQuery, context: PlanContext): Planned<CollectionPlan, RowPage> {
   const { filter, rows: page, read } = planPage(query, context);
-  const model = storedModel(context.model.storage, query.resource.model);
+  const { model } = query.projection.selection;
   const rows = limitIncluded({ query: findMany({ model, ...page }) }, limitsOf(query, context));
   const total = hasTotal(query, context) ? planTotal({ model, where: filter }, context) : undefined;
   return { plan: { kind: 'collection', rows, ...total }, read: (found) => ({ ...found, ...read(found.rows) }) };

@@ -3,6 +3,7 @@ import type { ResourceModel } from '../../model/resource-model.js';
 import { Cursors } from '../cursor/cursors.js';
 import { Projections } from '../projection/projections.js';
 import type { RestSettings } from '../../options/rest-settings.js';
+import { memoizeByObject } from '../../utils/memoize-by-object.js';
 import type { PlanContext } from './plan-context.js';
 import { windowPlanner } from './plan-page.js';
 
@@ -11,22 +12,11 @@ export const REST_CONTEXTS = Symbol.for('nestjs-resource-api: REST_CONTEXTS');
 
 /** The contexts of a module: one for each model that is exposed to a caller, created on first use. */
 export class RestContexts {
-  private readonly known = new WeakMap<ResourceModel, PlanContext>();
-  private readonly cursors: Cursors;
+  readonly of: (model: ResourceModel) => PlanContext;
 
-  constructor(
-    private readonly settings: RestSettings,
-    private readonly limits: Limits,
-  ) {
-    this.cursors = new Cursors(settings.cursorKeys);
-  }
-
-  of(model: ResourceModel): PlanContext {
-    const known = this.known.get(model);
-    if (known) return known;
-    const made = createRestContext(model, this.settings, this.limits, this.cursors);
-    this.known.set(model, made);
-    return made;
+  constructor(settings: RestSettings, limits: Limits) {
+    const cursors = new Cursors(settings.cursorKeys);
+    this.of = memoizeByObject((model) => createRestContext(model, settings, limits, cursors));
   }
 }
 

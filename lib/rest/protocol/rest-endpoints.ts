@@ -66,12 +66,9 @@ export type RestEndpointKind = keyof typeof REST_ENDPOINTS;
  * @throws TypeError for an unknown name
  */
 export function endpointKind(name: string): RestEndpointKind {
-  if (isKind(name)) return name;
+  // `as`: the table has all kinds as its keys.
+  if (Object.hasOwn(REST_ENDPOINTS, name)) return name as RestEndpointKind;
   throw new TypeError(`There is no endpoint '${name}'.`);
-}
-
-function isKind(name: string): name is RestEndpointKind {
-  return Object.hasOwn(REST_ENDPOINTS, name);
 }
 
 /** The names of REST operations: methods of the read service and the write service. */

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { buildResourceModel } from '../../../../lib/model/build-resource-model.js';
 import type { ModelDescription } from '../../../../lib/client/index.js';
-import { delegateOf } from '../../../../lib/model/exposure/naming.js';
+import { delegateOf } from '../../../../lib/model/schema/delegate-of.js';
 import type { ResourcesOption } from '../../../../lib/index.js';
 import { describeApi } from '../../../../lib/rpc/description/describe-api.js';
 import { resourceSchema } from '../../../support/generated/resource-schema.js';
