@@ -8,7 +8,7 @@ import { gzipSync } from 'node:zlib';
 import { sourcesOf } from './support/packed-files.js';
 
 /**
- * The typed client as a front end gets it: the tarball installed into an empty project without NestJS, compiled with the types of the DOM,
+ * The typed client in a front end: the tarball is installed into an empty project without NestJS, compiled with the types of the DOM,
  * run, and bundled. Needs the npm registry.
  */
 const run = promisify(execFile);

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 
 const FOLDER = resolve('node_modules/.cache/tarball');
 
-/** Packs the package once for all suites: packing builds it anew, which two of them must not do at once. `PACKED_TARBALL` names one that is packed. */
+/** Packs the package once for all suites, because packing builds it, which must not happen concurrently. `PACKED_TARBALL` names an existing tarball. */
 export default function packOnce() {
   if (process.env.PACKED_TARBALL) return;
   mkdirSync(FOLDER, { recursive: true });

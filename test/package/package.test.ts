@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { bundledFiles, packedFiles, sourcesOf } from './support/packed-files.js';
 
 /**
- * The package as its users get it: packed by npm, installed from the tarball into an empty app, compiled, and run.
+ * The published package: packed by npm, installed from the tarball into an empty app, compiled, and run.
  * Needs the npm registry; `npm run test:package` runs it, `npm test` does not.
  */
 const run = promisify(execFile);

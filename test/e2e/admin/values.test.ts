@@ -15,7 +15,7 @@ describeAdmin('values and errors of admin interfaces', (suite) => {
     expect(JSON.parse(JSON.stringify(record))).toEqual(record);
     const { data: copy } = await provider.create('specimen', { data: { ...record, id: undefined } });
     const copied = await suite.database.prisma.specimen.findUniqueOrThrow({ where: { id: copy.id as number } });
-    // A NULL of a Json column stays one, which Prisma's own input would need a constant for.
+    // NULL of a Json column is written as NULL, for which Prisma's input needs a constant.
     expect(copied).toEqual({ ...stored, id: copied.id });
     expect(copy).toEqual({ ...record, id: copy.id as unknown });
   });

@@ -64,7 +64,7 @@ describeTaskAdmin('versions and soft delete of admin interfaces', (suite) => {
     const refine = refineDataProvider(suite.clientFor());
     expect(await statusOf(refine.updateMany({ resource: 'task', ids: [1, 2], variables: { title: 'x' }, meta }))).toBe(status);
     expect(await titleOf(1)).toBe(status === 200 ? 'x' : 'one');
-    // The version that an update has counted is another one.
+    // An update has incremented the version.
     if (status === 200) expect(await statusOf(provider.updateMany('task', { ids: [1, 2], data: { title: 'y', version: 1 } }))).toBe(412);
     expect(await statusOf(refine.deleteMany({ resource: 'task', ids: [1], meta: { etag: status === 200 ? 1 : 2 } }))).toBe(412);
     expect(await titleOf(1)).toBe(status === 200 ? 'x' : 'one');

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
 import { describeWhere } from '../../support/describe-where.js';
 
-/** A Chromium that is installed: the one at `CHROMIUM_PATH`, or one in a usual place; undefined when there is none. */
+/** The path of an installed Chromium: `CHROMIUM_PATH`, or a usual place. Undefined without one. */
 export const CHROMIUM = [process.env['CHROMIUM_PATH'], '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
   (path) => path !== undefined && existsSync(path),
 );

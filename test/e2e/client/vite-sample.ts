@@ -20,12 +20,12 @@ export class ViteSample {
     this.#vite = resolve(this.#folder, 'node_modules/vite/bin/vite.js');
   }
 
-  /** Whether `npm ci` has run in it. */
+  /** Whether its packages are installed. */
   get isInstalled(): boolean {
     return existsSync(this.#vite);
   }
 
-  /** Returns what the compiler prints: nothing, if all types are right. */
+  /** Returns the output of the compiler, which is empty without errors. */
   async typecheck(): Promise<string> {
     const { stdout } = await run(process.execPath, [TSC], { cwd: this.#folder }).catch((error: unknown) => error as { stdout: string });
     return stdout;

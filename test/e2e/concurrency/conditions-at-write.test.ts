@@ -2,7 +2,7 @@ import { onDatabases } from '../../support/databases/this-database.js';
 import { CHANGE, CONDITIONS, HARMLESS, LINKED, TAGGED, WRITES } from './contested-writes.js';
 import { ENGINES, type Engine, RacingSuite, type Send } from './racing-suite.js';
 
-/** Nested writes of many records take plain fields alone. */
+/** Returns the conditions of a write. Nested writes of many records accept only those on scalar fields. */
 function conditionsFor(name: string): typeof CONDITIONS {
   return CONDITIONS.filter(([about]) => about !== 'a related row' || !name.includes('Many of '));
 }
@@ -10,7 +10,7 @@ function conditionsFor(name: string): typeof CONDITIONS {
 /** The engines that decompose all nested writes. */
 const DECOMPOSED = (Object.keys(ENGINES) as Engine[]).filter((engine) => engine !== 'Prisma' && engine !== 'SQL');
 
-/** A record that is not as required: it is not found, or is by its key alone, or has changed. */
+/** The statuses for a record that does not meet the condition: missing, in conflict, or with a failed precondition. */
 const REFUSED = [404, 409, 412];
 
 onDatabases('postgresql-server').describe('a condition beside the key, of two concurrent writers', () => {

@@ -4,7 +4,7 @@ import type { Send } from './racing-suite.js';
 /** Conditions of a client on task 3 beside its key, as `where` of Prisma. */
 type More = Readonly<Record<string, unknown>>;
 
-/** Conditions that hold of task 3, and no longer once the other writer has changed it. */
+/** Conditions that task 3 meets until the other writer changes it. */
 export const CONDITIONS: readonly (readonly [name: string, more: More])[] = [
   ['the version', { version: 1 }],
   ['a field', { title: 'three' }],
@@ -32,10 +32,10 @@ const rpc =
     app.rpc.call(path, args({ id: 3, ...more }));
 
 const TITLE = { title: 'ours' };
-/** Of a record that cannot be created: another one has the code. */
+/** Values of a record that cannot be created, because another one has the code. */
 const CREATE = { title: 'new', code: 'A', owner: { connect: { id: 1 } } };
 
-/** Of the record itself, by the operations of RPC. */
+/** Writes of the record itself, by the operations of RPC. */
 const ROOT: readonly ContestedWrite[] = [
   ['update', 'one', rpc('task/update', (where) => ({ where, data: TITLE }))],
   ['update that selects', 'one', rpc('task/update', (where) => ({ where, data: TITLE, include: { owner: true, comments: true } }))],
@@ -151,7 +151,7 @@ const note =
 
 /** Nested writes that select a row only by its key, or by nothing but the link. */
 export const LINKED: readonly (readonly [name: string, reach: Reach, change: string, send: Send])[] = [
-  // PostgreSQL evaluates a condition about pairs no second time for a row that `UPDATE` or `DELETE` has waited for.
+  // PostgreSQL does not re-evaluate a condition on join tables for a row that `UPDATE` or `DELETE` has waited for.
   ...LISTS.flatMap(({ name, send }, index) =>
     VERBS.filter(([verb]) => index === 0 || !verb.endsWith('Many')).map(
       ([verb, reach, write]) => [`${verb} of ${name}`, reach, index === 0 ? MOVED : UNPAIRED, send(write)({})] as const,

@@ -8,7 +8,7 @@ import { startTestApp, type TestApp, type TestAppOptions } from '../../support/t
 
 const TABLES = ['Person', 'Task', 'Comment', 'Reaction', 'Attachment', 'Reminder', 'Label', '_LabelToTask', 'Note'];
 
-/** Task 3 has a parent, a reviewer, a note and a label, so that each relation leads to it. */
+/** Task 3 has a parent, a reviewer, a note and a label, so that it can be written through each relation. */
 const PREPARED = [
   'SELECT reset_rows()',
   `UPDATE "Task" SET "reviewerId" = 1, "parentId" = 2 WHERE "id" = 3`,
@@ -48,7 +48,7 @@ interface EngineSetup extends Pick<TestAppOptions, 'imports'> {
   readonly writesInSql?: boolean;
 }
 
-/** Everything that may execute a write. */
+/** The engines that may execute a write. */
 export const ENGINES = {
   'Prisma': {},
   'Prisma with rules': { options: { rules: RULES } },

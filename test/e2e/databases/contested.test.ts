@@ -6,7 +6,7 @@ import { startTestApp, type TestApp } from '../../support/test-app.js';
 const CREATE = { title: 'new', author: { connect: { id: 1 } } };
 const OURS = { title: 'ours' };
 
-/** Writes of post 1 under a condition that another transaction ends. */
+/** Writes of post 1 under a condition that it no longer meets after the change of another transaction. */
 const WRITES: readonly (readonly [name: string, operation: string, args: (where: object) => object])[] = [
   [
     'an upsert',

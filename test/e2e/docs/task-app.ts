@@ -65,7 +65,7 @@ async function openEmbedded(): Promise<Source> {
   const { pg_trgm } = await import('@electric-sql/pglite/contrib/pg_trgm');
   const { PrismaPGlite } = await import('pglite-prisma-adapter');
   const pglite = await PGlite.create({ extensions: { pg_trgm } });
-  // One connection in this process takes the place of the pool and of its adapter.
+  // One connection in this process replaces the pool and its adapter.
   const names = {
     Pool: Object,
     PrismaPg: PrismaPGlite.bind(undefined, pglite),
@@ -127,7 +127,7 @@ const jwt = {
 };
 
 export interface TaskApp {
-  /** As a member of an organization. */
+  /** Sends requests as a member of an organization. */
   readonly as: (userId: number, organizationId: number) => ReturnType<typeof supertest.agent>;
   readonly nest: INestApplication;
 }
@@ -169,7 +169,7 @@ export async function startTaskApp({ prisma, db }: TaskDatabase, platform: Platf
   return { as, nest };
 }
 
-/** A message of the outbox, as the page's worker passes it on. */
+/** A message of the outbox, as the worker of the page sends it. */
 export interface Message {
   readonly id: bigint;
   readonly topic: string;

@@ -1,4 +1,4 @@
-// The application of killed-connections.test.ts, fault-table.test.ts and several-instances.test.ts: it runs in a process of its own, from the built package, with a pool as the guides write it.
+// The application of killed-connections.test.ts, fault-table.test.ts and several-instances.test.ts: it runs in a separate process, from the built package, with a pool as in the guides.
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
@@ -20,7 +20,7 @@ const newPool = (url) => (pool = new Pool({ connectionString: url, statement_tim
 /** The clients of README, guides and `init`. */
 const CLIENTS = {
   'Prisma': (url) => {
-    // As docs/deployment.md writes it for a pool that withSql is not given.
+    // As in docs/deployment.md, for a pool that is not passed to withSql.
     newPool(url);
     pool.on('error', (error) => console.warn(`The pool has lost a connection: ${error.message}`));
     pool.on('connect', (connection) => connection.on('error', () => undefined));
@@ -56,7 +56,7 @@ const CLIENTS = {
   },
 };
 
-/** As sample/read-replicas chooses it. The pool of the commands below is the primary's. */
+/** Chooses the client like sample/read-replicas. The pool of the commands below is that of the primary. */
 const getReplica = replica && CLIENTS[client](replica);
 const getPrimary = CLIENTS[client](connectionString);
 
@@ -71,7 +71,7 @@ const api = ResourceApiModule.forRoot({
   rpc: { prefix: 'api/rpc' },
 });
 
-/** As docs/recipes.md writes it. */
+/** The code of docs/recipes.md. */
 class AppModule {
   async beforeApplicationShutdown() {
     app.getHttpServer().prependListener('request', (_request, response) => response.setHeader('Connection', 'close'));
@@ -93,7 +93,7 @@ process.on('disconnect', () => process.exit());
 
 const { now } = Date;
 
-/** What a test may do in this process. */
+/** The commands of tests to this process. */
 const COMMANDS = {
   /** Moves the clock by some milliseconds. */
   clock: (milliseconds) => {
@@ -105,14 +105,14 @@ const COMMANDS = {
       }
     };
   },
-  /** Takes all connections of the pool for some milliseconds, as a leak of the application does. */
+  /** Acquires all connections of the pool for some milliseconds, like a leak of the application. */
   hold: async (milliseconds) => {
     const taken = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()));
     setTimeout(() => {
       for (const connection of taken) connection.release();
     }, milliseconds);
   },
-  /** Tells how many connections the pool has, and how many of them are in use. */
+  /** Returns the number of connections of the pool, and of those in use. */
   count: () => ({ total: pool.totalCount, used: pool.totalCount - pool.idleCount, waiting: pool.waitingCount }),
 };
 

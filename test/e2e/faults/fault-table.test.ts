@@ -13,7 +13,7 @@ import { Ledger } from './ledger.js';
 import { Load, type Refusal } from './load.js';
 import { command, type PoolCounts, type Scene, withDatabase } from './scene.js';
 
-/** Those of the script `application.mjs`. */
+/** The platforms of the script `application.mjs`. */
 const PLATFORMS = ['express', 'fastify'] as const;
 
 const ENGINES = ['Prisma', 'SQL reads and writes'] as const;
@@ -22,7 +22,7 @@ const ENGINES = ['Prisma', 'SQL reads and writes'] as const;
 const SETTINGS = { statement_timeout: 1500, connectionTimeoutMillis: 2000, query_timeout: 4000 };
 const MAX_DURATION = 6000;
 
-/** Milliseconds until an application must be as it was before the fault. */
+/** Milliseconds until an application must have recovered from the fault. */
 const RECOVERY = 15_000;
 
 it('is the table of docs/reliability.md', () => {

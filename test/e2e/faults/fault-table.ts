@@ -25,7 +25,7 @@ export interface Fault {
   readonly mayBeLate?: true;
   /** The requests of the clients. @default reads and writes of both styles */
   readonly requests?: readonly ((mark: string, index: number) => Sent)[];
-  /** Happens under load. Returns when it is over. */
+  /** Causes the fault under load. Resolves when it is over. */
   readonly inflict: (scene: Scene) => Promise<void>;
 }
 
@@ -45,7 +45,7 @@ const CROSSING = (mark: string, index: number): Sent => {
   return transaction(mark, index % 2 === 0 ? [touch(1), touch(2)] : [touch(2), touch(1)]);
 };
 
-/** Each change of a tag takes a moment, so that transactions meet. */
+/** Delays each change of a tag, so that transactions wait for each other. */
 const PAUSING = [
   `CREATE FUNCTION pause() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(0.01); RETURN NEW; END $$`,
   'CREATE TRIGGER pause AFTER UPDATE ON "Tag" FOR EACH ROW EXECUTE FUNCTION pause()',

@@ -6,12 +6,12 @@ import { openPostgres } from '../../support/postgres-database.js';
 import { onDatabases } from '../../support/databases/this-database.js';
 import { SERVER_URL } from '../policy/engines.js';
 
-/** Those of the script `application.mjs`. */
+/** The platforms of the script `application.mjs`. */
 const PLATFORMS = ['express', 'fastify'] as const;
 
 const CLIENTS = ['Prisma', 'SQL reads', 'SQL reads and writes', 'a service with a pool', 'row-level security'] as const;
 
-/** How long connections are killed, ten times a second. */
+/** The time during which connections are terminated, ten times a second. */
 const KILLING = 2500;
 
 onDatabases('postgresql-server').describe('an application whose connections are terminated ten times a second', () => {
@@ -31,7 +31,7 @@ onDatabases('postgresql-server').describe('an application whose connections are 
     await bundle.remove();
   });
 
-  /** Ends some connections of the application, idle and busy ones; all of them without a number. */
+  /** Terminates some idle and busy connections of the application, or all of them without a number. */
   const kill = (most = 100): Promise<unknown> =>
     killer.query(
       `SELECT pg_terminate_backend(pid) FROM (

@@ -8,7 +8,7 @@ import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.
 const LONG = 'x'.repeat(3000);
 const CHANGED = { where: { name: { in: ['Changed', LONG] } } };
 
-/** The client with a field that is no text, or cannot be computed at all, for a record that has been changed. */
+/** Returns a client with a computed field that is no text, or throws, for a changed record. */
 function failing({ prisma }: TestDatabase, changed: () => unknown = () => ({ secret: true })) {
   const compute = ({ name }: { readonly name: string }): unknown => (name === 'Changed' ? changed() : name);
   return prisma.$extends({ result: { user: { title: { needs: { name: true }, compute } } } });

@@ -4,7 +4,7 @@ import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.
 
 const TAG = { data: { type: 'tag', attributes: { name: 'x' } } };
 
-/** The client, over a connection that breaks as soon as the work of a transaction is committed. */
+/** Returns a client whose connection is lost as soon as a transaction commits. */
 function losingAnswers({ prisma }: TestDatabase): object {
   return new Proxy(prisma, {
     get: (target, name) => {
@@ -58,7 +58,7 @@ onPlatforms('a write whose returned row cannot be decoded', (platform) => {
   beforeAll(async () => {
     database = await openTestDatabase();
     app = await startTestApp({ platform, database });
-    // A value that the Prisma client was generated without; the column takes it as long as it is text.
+    // A value that the generated Prisma client does not have. The column accepts it while it is text.
     await database.prisma.$executeRawUnsafe('ALTER TABLE "User" ALTER COLUMN role DROP DEFAULT, ALTER COLUMN role TYPE text');
   });
   beforeEach(async () => {

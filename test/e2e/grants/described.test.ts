@@ -7,7 +7,7 @@ import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.
 import { expandedSchema } from '../../unit/openapi/expanded-operations.js';
 import { GRANT_SETS, GRANTED_RESOURCES, GRANTS } from './support/granted-resources.js';
 
-/** The operation that a right of a field is for, and the schema of the document that has the fields with that right. */
+/** The operation of each right of a field, and the suffix of the schema whose fields have the right. */
 const SCHEMAS: Readonly<Record<FieldRight, readonly [operation: string, suffix: string]>> = {
   read: ['findMany', ''],
   filter: ['findMany', 'WhereInput'],

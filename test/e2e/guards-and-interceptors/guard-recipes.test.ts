@@ -64,7 +64,7 @@ class JwtGuard implements CanActivate {
 
 type Grants = Readonly<Record<string, Readonly<Record<string, readonly Action[]>>>>;
 
-/** What each role may do, by model; `*` is any model. What is not named is refused. */
+/** The actions of each role, by model. `*` is any model. All others are rejected. */
 const GRANTS: Grants = {
   reader: { '*': ['read'] },
   writer: { Post: ['create'] },

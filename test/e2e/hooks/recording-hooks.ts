@@ -55,7 +55,7 @@ class PostHooks {
   check(write: BeforeWriteOf<PrismaClient, 'Post', CallerRequest>): typeof write.data | undefined {
     record('before', write);
     const { data } = write;
-    // The types refuse what some of them return; plain JavaScript does not.
+    // The types reject some of these results, but plain JavaScript can return them.
     switch (String(data.title)) {
       case 'refused':
         throw new ConflictException('Not this title.');

@@ -16,7 +16,7 @@ function runAs(node: string): void {
   Object.defineProperty(process, 'versions', { value: { ...versions, node }, configurable: true, enumerable: true });
 }
 
-/** Below the prefix of the API, and not its own. */
+/** A route of the application below the prefix of the API. */
 @Controller('api/rest/own')
 class OwnController {
   @Get()

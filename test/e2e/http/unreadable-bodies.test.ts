@@ -13,7 +13,7 @@ const LARGE = JSON.stringify({ data: 'x'.repeat(3000) });
 
 const guard = { canActivate: jest.fn<CanActivate['canActivate']>(() => true) };
 
-/** Below the prefix of the API, and not its own. */
+/** A route of the application below the prefix of the API. */
 @Controller('api/rest/post/import')
 class ImportController {
   @Post()

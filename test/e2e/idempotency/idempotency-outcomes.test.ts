@@ -89,7 +89,7 @@ onPlatforms('outcomes of writes with idempotency keys', (platform) => {
   });
 
   describe('an unconfirmed commit', () => {
-    /** The client, over a connection that breaks as soon as the first transaction is committed. */
+    /** Returns a client whose connection is lost as soon as the first transaction commits. */
     const losingOne = (): object => {
       let isLost = false;
       return new Proxy(apps.database.prisma, {

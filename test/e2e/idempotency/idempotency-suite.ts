@@ -53,7 +53,7 @@ export class TagActions {
     return client.tag.update({ where: { id: record.id }, data: { name: `${record.name}!` } });
   }
 
-  /** Its right is to read, and it writes. */
+  /** An action that needs only the right to read, and writes. */
   @ResourceAction({ on: 'collection', right: 'read' })
   async slowly({ client }: Of): Promise<unknown> {
     await client.tag.create({ data: { name: 'slow' } });
@@ -106,7 +106,7 @@ export const REST = '/api/rest';
 export const RPC = '/api/rpc';
 export const ADA = { 'x-caller': 'ada' };
 
-/** A create, by which it is counted how often a write is done. */
+/** Returns a create of a tag, whose rows tests count. */
 export const tag = (name: string): Sent => ({ path: `${REST}/tag`, body: { data: { type: 'tag', attributes: { name } } } });
 
 type Options = Omit<Partial<ResourceApiOptions>, 'idempotency' | 'rest'> & { readonly rest?: { readonly strict?: boolean } };
@@ -151,7 +151,7 @@ export class KeyedApps extends AppSuite<Keyed> {
     return this.database.prisma.idempotencyKey.count();
   }
 
-  /** How many tags requests have made. */
+  /** Counts the tags that requests have created. */
   tags(): Promise<number> {
     return this.database.prisma.tag.count({ where: { name: { startsWith: 'new' } } });
   }

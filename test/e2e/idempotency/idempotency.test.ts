@@ -51,7 +51,7 @@ onPlatforms('idempotency keys', (platform) => {
   const start: KeyedApps['startWith'] = (...given) => apps.startWith(...given);
   const records = (): Promise<number> => apps.records();
   const tags = (): Promise<number> => apps.tags();
-  /** All that a second write would change. */
+  /** Reads all rows that a second execution would change. */
   const state = async (): Promise<string> => {
     const { prisma } = apps.database;
     const posts = prisma.post.findMany({ include: { tags: true }, omit: { updatedAt: true }, orderBy: { id: 'asc' } });

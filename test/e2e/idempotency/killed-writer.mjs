@@ -1,4 +1,4 @@
-// An application of killed-writes.test.ts: it runs in a process of its own, from the built package, and kills itself at a point of its work.
+// An application of killed-writes.test.ts: it runs in a separate process, from the built package, and kills itself at a point of a write.
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import { existsSync, readFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ function pass(reached) {
   if (reached === point && --left === 0) process.kill(process.pid, 'SIGKILL');
 }
 
-/** The points of a write, by the statement that was done. */
+/** The points of a write, by the executed statement. */
 const DONE = [
   ['claimed', /^INSERT INTO "\w+"\."IdempotencyKey"/],
   ['written', /^INSERT INTO "\w+"\."AuditEvent"/],

@@ -10,7 +10,7 @@ const POINTS = ['committing', 'begun', 'claimed', 'written', 'kept', 'committed'
 
 const URL_OF_SERVER = process.env['TEST_DATABASE_URL'];
 
-/** Writes that are under way when a process dies. PGlite does one after the other. */
+/** The number of concurrent writes when a process dies. PGlite executes one after the other. */
 const AT_ONCE = 10;
 
 /** On a server, the long suite interrupts a thousand writes. */
@@ -60,7 +60,7 @@ onDatabases('postgresql').describe('a process that is killed while it writes', (
     }
   }
 
-  /** Sends writes at once to a process that dies of one of them, and cuts the connection of another. */
+  /** Sends concurrent writes to a process that kills itself during one of them, and aborts another one. */
   async function interrupt(round: number): Promise<readonly (readonly [string, Answered | undefined])[]> {
     const writer = await start(POINTS[round % POINTS.length] ?? 'begun', 1 + (round % (AT_ONCE - 2)));
     const cut = new AbortController();

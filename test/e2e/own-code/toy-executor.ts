@@ -18,7 +18,7 @@ export class ToyExecutor implements Executor {
 
   run<Asked extends Query>(query: Asked): Promise<ResultOf<Asked>> {
     this.asked.push(query);
-    // Each kind is answered as its results are.
+    // The result type of each kind is that of its query.
     return Promise.resolve(match<Query, [Tables], unknown>(ANSWERS, query, this.tables) as ResultOf<Asked>);
   }
 }

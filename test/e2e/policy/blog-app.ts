@@ -13,14 +13,14 @@ import { adapterOf, type Platform } from '../../support/test-app.js';
 
 const ENDPOINT = 'http://blog.test/api/rest';
 
-/** The blog's API on a database of the test's own. */
+/** The API of the blog on a database of the test. */
 export interface BlogApp {
   readonly url: string;
   readonly as: (callerId: number | undefined) => Caller;
   readonly close: () => Promise<void>;
 }
 
-/** Both styles, as one caller; every answer is checked as `RestClient` and `RpcClient` do. */
+/** Sends requests of both styles as one caller. `RestClient` and `RpcClient` validate each response. */
 export interface Caller {
   readonly rest: (method: Method, path: string, body?: unknown) => Promise<RestResponse>;
   readonly rpc: (operation: string, args?: unknown) => Promise<RpcResponse>;

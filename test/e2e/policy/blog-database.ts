@@ -11,16 +11,16 @@ import { StatementLog } from '../../support/statement-log.js';
 import { versionOf } from '../../support/template.js';
 import { type Engine, SERVER_URL } from './engines.js';
 
-/** The blog sample's database, its policies in force, with the sample's own rows. */
+/** The database of the blog sample, with its policies and its seed. */
 export interface BlogDatabase {
-  /** Connected as the owner of the tables, whom no policy binds. */
+  /** A client of the owner of the tables, who bypasses the policies. */
   readonly prisma: PrismaClient;
-  /** Where further connections lead to it, if it is on a server. */
+  /** The connection string, if it is on a server. */
   readonly connectionString: string | undefined;
   readonly statements: StatementLog;
-  /** Every row of every table, as text, in order: two of them are equal exactly when nothing was written in between. */
+  /** Returns all rows as an ordered text, which is equal before and after a request that writes nothing. */
   readonly dump: () => Promise<string>;
-  /** Brings the sample's own rows back. */
+  /** Restores the seed of the sample. */
   readonly reset: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -89,7 +89,7 @@ async function fill(database: Database): Promise<void> {
 
 const TABLES = ['User', 'Profile', 'Post', 'Comment', 'Tag', '_PostToTag'] as const;
 
-/** Copies of the seeded rows, and a function that brings them back: much quicker than seeding again. */
+/** Creates copies of the seeded rows, and a function that restores them, which is faster than another seed. */
 const SNAPSHOT = [
   'CREATE SCHEMA seed',
   ...TABLES.map((table) => `CREATE TABLE seed."${table}" AS TABLE public."${table}"`),

@@ -13,7 +13,7 @@ const FATES: readonly Fate[] = ['answered', 'aborted', 'answered', 'answered', '
 interface Outcome {
   readonly callerId: number;
   readonly fate: Fate;
-  /** Absent when the request was aborted before its answer. */
+  /** Undefined if the request was aborted before its response. */
   readonly answer?: { readonly status: number; readonly text: string };
 }
 

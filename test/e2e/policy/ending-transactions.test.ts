@@ -8,7 +8,7 @@ import { ENGINES } from './engines.js';
 const TIMEOUT = 100;
 const SLOWNESS = 300;
 
-/** Several statements: the second one, and with it the whole, is refused to user 2. */
+/** An update of several statements, of which a policy rejects the second one for user 2. */
 const ALIEN_COMMENT = { where: { id: 2 }, data: { title: 'x', comments: { create: { body: 'not mine', authorId: 3 } } } } as const;
 
 describe.each(ENGINES)('a bound transaction that ends while one of its operations is running, on %s', (engine) => {

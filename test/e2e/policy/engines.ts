@@ -1,4 +1,4 @@
-/** What the policy tests run on: the server at `TEST_DATABASE_URL` where that is set, and else embedded PostgreSQL. */
+/** The databases of the policy tests: the server at `TEST_DATABASE_URL` if it is set, and else PGlite. */
 export type Engine = 'PGlite' | 'PostgreSQL';
 
 /** Undefined if no variable names a server, because databases are created only on a server that is named. */

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { Jsona } from 'jsona';
 import { describeClient } from './client-suite.js';
 
-/** A document of JSON:API, as Jsona takes it. */
+/** Jsona's type of a JSON:API document. */
 type Body = Parameters<Jsona['deserialize']>[0];
 
 describeClient('jsona', (suite, strict) => {

@@ -6,7 +6,7 @@ import { answerTasks } from './tasks.mjs';
 const one = (type, inverse) => ({ kind: 'hasOne', type, inverse });
 const many = (type, inverse) => ({ kind: 'hasMany', type, inverse });
 
-/** The server gives the ids: without a remote key, Orbit would post one of its own. */
+/** Defines a model with remote ids, because the server generates ids. Without them, Orbit would send its own. */
 const model = (attributes, relationships = {}) => ({ keys: { remoteId: {} }, attributes, relationships });
 
 const schema = new RecordSchema({
@@ -28,7 +28,7 @@ const serializerSettingsFor = buildSerializerSettingsFor({
   settingsByType: { [JSONAPISerializers.ResourceTypePath]: asCalled, [JSONAPISerializers.ResourceFieldPath]: asCalled },
 });
 
-/** A source that remembers nothing of earlier tasks. Pairs `[type, id]` name records by the ids that the server gave them. */
+/** Creates a source without state of earlier tasks. Pairs `[type, id]` identify records by their ids of the server. */
 class Client {
   constructor(host) {
     this.keyMap = new RecordKeyMap();
@@ -41,7 +41,7 @@ class Client {
     return records.map((record) => this.read(record));
   }
 
-  /** With all that came along, as what it would put into a store. */
+  /** Returns a record with the included ones, as it would be in a store. */
   async findRecord(record, include) {
     const options = { include, fullResponse: true };
     const { data, transforms } = await this.source.query((q) => q.findRecord(this.identify(record)), options);
@@ -91,7 +91,7 @@ class Client {
     await this.source.update((t) => t.removeRecord(this.identify(record)));
   }
 
-  /** What Orbit's serializer makes of atomic operations: it has no source yet that sends them. */
+  /** Serializes atomic operations with Orbit's serializer, because no source of Orbit sends them yet. */
   writeOperations() {
     const post = this.identify(['post', '1']);
     const tag = (id) => this.identify(['tag', id]);
@@ -108,7 +108,7 @@ class Client {
     return { 'atomic:operations': operations.map((operation) => serializer.serialize(operation)) };
   }
 
-  /** The errors that a create is answered with. */
+  /** Returns the errors of a create. */
   async failToAddRecord(type, members) {
     const record = { type, ...this.write(type, members) };
     const { response, data } = await this.source.update((t) => t.addRecord(record)).catch((error) => error);
@@ -119,7 +119,7 @@ class Client {
     return this.normalizer.normalizeRecordIdentity({ type, key: 'remoteId', value });
   }
 
-  /** A record in few words: its attributes, and the pairs that it is linked to. */
+  /** Returns the attributes of a record, and the pairs of its linked records. */
   read(record) {
     if (!record) return record;
     const { type, id, attributes, relationships = {} } = record;
@@ -130,7 +130,7 @@ class Client {
     return { type, id: pair({ type, id })[1], ...attributes, ...Object.fromEntries(linkage) };
   }
 
-  /** The members of a record, from the form that {@link read} gives. */
+  /** Returns the members of a record from the format of {@link read}. */
   write(type, members) {
     const { attributes = {}, relationships = {} } = schema.getModel(type);
     const own = (fields) => Object.entries(members).filter(([name]) => Object.hasOwn(fields, name));

@@ -1,7 +1,7 @@
 /**
- * Does each task that the parent process asks for, and sends back what it returned or threw (`client-process.ts`).
+ * Runs each task that the parent process requests, and sends its result or its error (`client-process.ts`).
  *
- * @param connect makes a client of the API at a URL: an object with a method for each task
+ * @param connect returns a client of the API at a URL: an object with a method for each task
  */
 export function answerTasks(connect) {
   process.on('message', async ({ url, task, args }) => {

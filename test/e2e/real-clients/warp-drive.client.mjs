@@ -5,13 +5,13 @@ import { SkipCache } from '@warp-drive/core/types/request';
 import { JSONAPICache } from '@warp-drive/json-api';
 import { answerTasks } from './tasks.mjs';
 
-/** Its checker logs what it finds, so that whatever is logged is a finding. */
+/** The log of WarpDrive's checker, of which each line is a finding. */
 const findings = [];
 for (const method of ['log', 'info', 'error']) console[method] = (text) => findings.push(String(text));
-// This build logs each `warn(text, holds)` of its source as it stands, also where all is well.
+// This build logs each `warn(text, condition)` of its source, even if the condition is true.
 console.warn = (text, holds) => holds === true || findings.push(String(text));
 
-/** Nothing here watches records change. */
+/** No code here observes changes of records. */
 setupSignals(() => ({
   createSignal: () => ({}),
   consumeSignal: () => undefined,
@@ -23,7 +23,7 @@ setupSignals(() => ({
 const one = (name, type, inverse = null) => ({ kind: 'belongsTo', name, type, options: { async: true, inverse } });
 const many = (name, type, inverse = null) => ({ kind: 'hasMany', name, type, options: { async: true, inverse } });
 
-/** Every field that an answer shows: the checker reports any other. */
+/** Defines a type with all fields of responses, because the checker reports unknown ones. */
 const schemaOf = (type, attributes, relationships = []) =>
   withDefaults({ type, fields: [...attributes.split(' ').map((name) => ({ kind: 'field', name })), ...relationships] });
 
@@ -53,7 +53,7 @@ const Store = useRecommendedStore({
     schemaOf('comment', 'body createdAt', [one('post', 'post', 'comments'), one('author', 'user', 'comments')]),
     schemaOf('tag', 'name', [many('posts', 'post', 'tags')]),
     schemaOf('order', 'number', [one('customer', 'user', 'orders')]),
-    // Without its name, so that the checker has something to find.
+    // Its name is missing, so that the checker reports it.
     schemaOf('country', 'code', [many('warehouses', 'warehouse')]),
     schemaOf('warehouse', 'name'),
   ],
@@ -61,19 +61,19 @@ const Store = useRecommendedStore({
 
 const MEDIA_TYPE = 'application/vnd.api+json';
 
-/** A store that remembers nothing of earlier tasks. */
+/** Creates a store without state of earlier tasks. */
 class Client {
   constructor(url) {
     this.url = url;
     this.store = new Store();
   }
 
-  /** What has been logged since the last time. */
+  /** Returns the lines that were logged since the last call. */
   findings() {
     return findings.splice(0);
   }
 
-  /** One record, and what of other types came along. */
+  /** Returns one record, and the included ones of other types. */
   async findRecord(path, types = []) {
     const { content } = await this.request({ path, op: 'findRecord' });
     const included = types.flatMap((type) => [...this.store.peekAll(type)]);
@@ -85,7 +85,7 @@ class Client {
     return { data: content.data.map((record) => this.read(record)), meta: content.meta, links: content.links };
   }
 
-  /** Creates a record that is new in the store, which takes its id from the answer. */
+  /** Creates a new record of the store, whose id is then that of the response. */
   async createRecord(type, attributes) {
     const record = this.store.createRecord(type, attributes);
     const key = cacheKeyFor(record);
@@ -106,7 +106,7 @@ class Client {
     return this.read(content.data);
   }
 
-  /** Sends a document of no record in the store; its answer goes through the checker into the cache. */
+  /** Sends a document without a record of the store. The checker validates the response, and the cache stores it. */
   async save(op, path, data) {
     const method = op === 'createRecord' ? 'POST' : 'PATCH';
     const { content } = await this.request({ path, method, op, body: { data } });
@@ -121,14 +121,14 @@ class Client {
     return response.status;
   }
 
-  /** Reads or changes linkage, past the cache: that takes whole resources alone. */
+  /** Reads or changes linkage without the cache, which accepts only whole resources. */
   async linkage(method, path, data) {
     const body = data === undefined ? undefined : { data };
     const { content } = await this.request({ path, method, op: 'linkage', body, cacheOptions: { [SkipCache]: true } });
     return content;
   }
 
-  /** The errors that a fetch is answered with. */
+  /** Returns the errors of a fetch. */
   async failToFind(path) {
     const error = await this.request({ path, op: 'findRecord' }).catch((thrown) => thrown);
     return { status: error.status, errors: error.content.errors };
@@ -139,7 +139,7 @@ class Client {
     return this.store.request({ url: `${this.url}/${path}`, method, headers, ...info, ...(body && { body: JSON.stringify(body) }) });
   }
 
-  /** What the cache holds of a record, in few words: its attributes, and the pairs that it is linked to. */
+  /** Returns the cached attributes of a record, and the pairs of its linked records. */
   read(record) {
     if (!record) return record;
     const { type, id, attributes, relationships = {} } = this.store.cache.peek(cacheKeyFor(record));

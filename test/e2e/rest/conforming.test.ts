@@ -5,7 +5,7 @@ import { describeReads, refusalOf } from './read-suite.js';
 
 const JSON_API = 'application/vnd.api+json';
 
-/** One URL of each kind of answer, errors included. */
+/** One URL for each kind of response, including errors. */
 const URLS = [
   '/post',
   '/post/1',

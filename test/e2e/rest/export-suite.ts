@@ -21,7 +21,7 @@ export interface Exported {
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
   readonly text: string;
-  /** Whether it came to its proper end. */
+  /** Whether the response was complete. */
   readonly isWhole: boolean;
 }
 

@@ -1,7 +1,7 @@
 import { appsOnSchema } from '../../support/apps-on-schema.js';
 import { onPlatforms } from '../../support/test-app.js';
 
-/** Types of keys that no cursor can hold, with the SQL of the value of row n. */
+/** Types of keys that cannot be in cursors, with the SQL of the value of row n. */
 const KEYS = [
   ['Bytes', 'Bytes', `int4send(n)`],
   ['Instant', 'DateTime @db.Timestamptz(6)', `to_timestamp(n) + interval '1 microsecond'`],

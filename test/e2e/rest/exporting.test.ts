@@ -238,7 +238,7 @@ describeExports('exporting', (suite) => {
     [{ export: { snapshot: { maxDuration: '25d' } } }, "rest.export.snapshot.maxDuration is '25d'."],
     [{ export: { snapshot: { most: 1 } } }, "rest.export.snapshot names 'most', which is no option here."],
   ])('rejects the option %j at boot', async (rest, text) => {
-    // The types refuse them; plain JavaScript does not.
+    // The types reject them, but plain JavaScript can pass them.
     await expect(startTestApp({ platform: suite.platform, database: suite.database, options: { rest: rest as never } })).rejects.toThrow(
       text,
     );

@@ -45,7 +45,7 @@ describeVersions('preconditions', {}, (suite) => {
     [{ Post: { concurrency: 'required' } }, "resources.Post.concurrency is 'required', and Post has no version."],
     [{ Post: { version: 'viewCount', concurrency: 'none' } }, "resources.Post.concurrency is 'none'."],
   ])('CC-13: %j is rejected at boot', async (resources, text) => {
-    // The types refuse them; plain JavaScript does not.
+    // The types reject them, but plain JavaScript can pass them.
     await expect(startTestApp({ platform, database: suite.database, options: { resources: resources as never } })).rejects.toThrow(text);
   });
 

@@ -16,7 +16,7 @@ const totals = ({ document, headers }: RestResponse): unknown => ({
   varies: String(headers['vary']).includes('Prefer'),
 });
 
-/** The planner is no judge of single rows. */
+/** Returns the estimated total, which may differ from the real one by single rows. */
 const guessOf = ({ document }: RestResponse): number =>
   (document.meta as { readonly page: { readonly estimatedTotal: { readonly bestGuess: number } } }).page.estimatedTotal.bestGuess;
 
@@ -115,7 +115,7 @@ onPlatforms('preferences', (platform) => {
   });
 
   it.each(['most', 'default', 'exactUpTo'])('reject an invalid rest.count.%s at boot', async (name) => {
-    // The types refuse it; plain JavaScript does not.
+    // The types reject it, but plain JavaScript can pass it.
     const setup = { platform, options: { getClient: () => ({}), rest: { count: { [name]: 0 } as never } } };
     await expect(startTestApp(setup)).rejects.toThrow(`rest.count.${name} is '0'`);
   });

@@ -10,7 +10,7 @@ interface Case {
   readonly type: string;
   readonly table: string;
   readonly matchFields: readonly string[];
-  /** The attributes of the record that it is matched by. */
+  /** The attributes by which the upsert matches the record. */
   readonly key: Readonly<Record<string, unknown>>;
   readonly id: string;
   /** Ids that a client may propose: a new one, that of another record, and the record's own. */

@@ -5,7 +5,7 @@ import { onPlatforms, type Platform } from '../../support/test-app.js';
 /** Integer fields with a default, which the tests use as versions. */
 export const VERSIONS = { Post: { version: 'viewCount' }, User: { version: 'loginCount' }, Product: { version: 'stock' } } as const;
 
-/** The refusal of a tag that is not the row's any more. */
+/** The error for a stale tag. */
 export const STALE = [412, 'precondition-failed If-Match'];
 
 /** A change of the title of the first post. */

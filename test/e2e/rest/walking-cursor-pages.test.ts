@@ -55,7 +55,7 @@ const WALK = fc.record({
   posts: fc.array(POST, { minLength: 4, maxLength: 14 }),
   /** The row that is inserted, and the one that is deleted, between two pages. */
   changes: fc.array(fc.record({ inserted: POST, removed: fc.nat() }), { maxLength: 12 }),
-  /** Every how many of the posts may go. */
+  /** One of so many posts may be deleted. */
   every: fc.integer({ min: 2, max: 4 }),
 });
 

@@ -225,7 +225,7 @@ onPlatforms('includePage, includeSort and includeFilter', (platform) => {
             .slice(-1),
         ),
       );
-      // Of another order, it is none.
+      // A cursor of another order is rejected.
       const other = await app.rest.get(`/user/1?include=posts&includePage[posts][after]=${cursor}`);
       expect(refusalOf(other)).toEqual([400, 'invalid-page includePage[posts][after]']);
     });

@@ -168,7 +168,7 @@ describe('finds by a key in one tick of the event loop', () => {
   });
 });
 
-/** A client that looks like Prisma's own without extensions. */
+/** Returns a client with the members of a Prisma client without extensions. */
 function plainClient(delegates: object): DataClient {
   return { ...delegates, _extensions: {}, _globalOmit: undefined, $connect: () => Promise.resolve() };
 }

@@ -1,8 +1,8 @@
 import { Decimal } from 'decimal.js';
 
 /**
- * A value in a form that tells types apart and copies of one type not: Prisma's Decimal from ours, Buffer from Uint8Array. What a database
- * or Prisma made up a moment ago (`now()`, `updatedAt`, `uuid()`) differs from call to call, and is comparable as such only.
+ * Returns a value in a format that distinguishes types, but not Prisma's Decimal from ours, nor Buffer from Uint8Array. Values that a database or Prisma
+ * has just generated (`now()`, `updatedAt`, `uuid()`) differ between calls, and are replaced by their kind.
  */
 export function comparable(value: unknown): unknown {
   if (value instanceof Date)

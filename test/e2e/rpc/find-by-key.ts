@@ -15,7 +15,7 @@ export interface Wanted {
   readonly isRequired?: boolean;
 }
 
-/** A `findUnique` of the blog's schema. */
+/** Returns a `findUnique` of the schema. */
 export function find(value: unknown, { model: name = 'User', by = 'id', fields = [by], isRequired = false }: Wanted = {}): FindUnique {
   const model = storedModel(STORAGE, name);
   const where = uniqueCondition(model, { name: by, fields: [{ name: by }] }, { [by]: value });

@@ -55,7 +55,7 @@ const search = fc
       before + leaves.map(([path, text]) => `${encode(form(path))}=${encodeURIComponent(text)}`).join('&'),
   );
 
-/** Forms that no library makes of an object. */
+/** Parameters that no library generates from an object. */
 const OTHERS = [
   'q[]=1',
   'q[=1',

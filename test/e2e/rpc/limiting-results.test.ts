@@ -29,7 +29,7 @@ const READS: readonly Call[] = [
   ['post/findUnique', { where: { id: 1 }, include: { comments: true, tags: { include: { posts: true } } } }],
 ];
 
-/** Prisma loads these lists as a whole, and cuts them itself; in SQL they are cut before. */
+/** Prisma loads these lists as a whole, and truncates them itself. In SQL, the statement has a limit. */
 const CUT_BY_PRISMA: readonly Call[] = [
   ['user/findFirst', { where: { id: 1 }, include: { posts: { take: 1 } } }],
   ['user/findUnique', { where: { id: 1 }, select: { posts: { take: 1, select: { comments: { take: 1 }, tags: { take: 1 } } } } }],
@@ -72,7 +72,7 @@ onPlatforms('limits.maxTake in RPC results', (platform) => {
     return `${operation.replace('/', '.')} found more rows than limits.maxTake allows: ${MAX_TAKE}. Ask for fewer with ${argument}.`;
   }
 
-  /** The call by itself, and as the second operation of a batch. */
+  /** Sends the call alone, and as the second operation of a batch. */
   async function requireRefusal(operation: string, args: object, message: string): Promise<void> {
     const alone = await app.rpc.call(operation, args);
     expect([alone.status, alone.error]).toEqual([400, { message }]);

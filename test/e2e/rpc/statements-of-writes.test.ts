@@ -8,7 +8,7 @@ import { THIS_DATABASE } from '../../support/databases/this-database.js';
 
 type Options = NonNullable<TestAppOptions['options']>;
 
-/** Without a limit of time, no statement sets it first. */
+/** Without limits.maxDuration, no statement sets a timeout first. */
 const UNLIMITED = { maxDuration: Infinity };
 
 @ResourceHooks('Tag')

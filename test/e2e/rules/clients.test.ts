@@ -64,7 +64,7 @@ onPlatforms('a data client under rules', (platform) => {
     expect((await app.rest.get('/tag')).status).toBe(200);
   });
 
-  // Of any operation, whose arguments have no type in common.
+  // The arguments of the operations have no common type.
   const pass = ({ args, query }: { args: unknown; query: (args: never) => unknown }): unknown => query(args as never);
   const own = (): unknown => undefined;
 

@@ -156,7 +156,7 @@ describe('a rule with constants at any depth', () => {
     600_000,
   );
 
-  /** Posts of the base seed that are not there, or have the mark. */
+  /** Returns the ids of the posts of the seed that are missing, or have the mark. */
   async function writtenIds(): Promise<number[]> {
     const left = await database.prisma.post.findMany({ where: { viewCount: { not: MARK } } });
     return posts.map(({ id }) => id).filter((id) => !left.some((post) => post.id === id));

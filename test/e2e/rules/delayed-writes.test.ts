@@ -6,7 +6,7 @@ import type { PrismaClient } from '../../support/generated/prisma/client.js';
 import { startTestApp, type TestApp } from '../../support/test-app.js';
 import { callerOf } from './rules.js';
 
-/** A race takes two connections that lock rows against each other. */
+/** A race needs two connections that wait for each other's row locks. */
 const describeRaces = onDatabases('mariadb', 'postgresql-server').describe;
 
 const own = (request: PlatformRequest) => ({ authorId: callerOf(request) ?? -1 });

@@ -7,7 +7,7 @@ import { installPolicies, removePolicies, ROLE } from './policies.js';
 import { callerOf } from './rules.js';
 import { type Variant, VARIANTS } from './variants.js';
 
-/** Of so many reads of a variant half are of each style. `RANDOM_REQUESTS=50000 RANDOM_SEED=42 npx jest rules/differing-reads` runs others. */
+/** The number of reads of a variant, half of them of each style. `RANDOM_REQUESTS=50000 RANDOM_SEED=42 npx jest rules/differing-reads` runs others. */
 const RUNS = Number(process.env['RANDOM_REQUESTS'] ?? (IS_LONG ? 4_000 : 20)) / 2;
 const OPTIONS = { numRuns: RUNS };
 

@@ -7,7 +7,7 @@ import { installPolicies, removePolicies } from './policies.js';
 import { hasLinks } from './has-links.js';
 import { type Variant, VARIANTS } from './variants.js';
 
-/** Of so many writes of a variant half are of each style. `RANDOM_REQUESTS=20000 RANDOM_SEED=42 npx jest rules/differing-writes` runs others. */
+/** The number of writes of a variant, half of them of each style. `RANDOM_REQUESTS=20000 RANDOM_SEED=42 npx jest rules/differing-writes` runs others. */
 const RUNS = Number(process.env['RANDOM_REQUESTS'] ?? (IS_LONG ? 3_300 : 20)) / 2;
 const OPTIONS = { numRuns: RUNS };
 
@@ -70,7 +70,7 @@ describe.each(VARIANTS)(
     function isStricter({ state: after }: Outcome, request: OutgoingRequest): boolean {
       // The policies write nothing and report success. They have none for join tables, for which rules check the changed row.
       if (withoutJoins(after) === withoutJoins(before)) return true;
-      // Of several links those are changed that may be, and of several operations those are done that may be.
+      // Policies write the allowed ones of several links or operations.
       return hasLinks(request) || request.path.includes('$transaction');
     }
 
@@ -117,7 +117,7 @@ describe.each(VARIANTS)(
   },
 );
 
-/** Without times and ids that each write has for itself. */
+/** Replaces timestamps and ids, which differ for each write. */
 function withoutGenerated(text: string): string {
   return withoutCuids(withoutTime(text));
 }
@@ -140,7 +140,7 @@ function hasCondition({ path, body = '{}' }: OutgoingRequest): boolean {
 
 function hasValue(where: unknown): boolean {
   if (typeof where !== 'object' || where === null) return where !== undefined;
-  // How texts are compared is no condition by itself.
+  // `mode` alone is no condition.
   return Object.entries(where).some(([name, value]) => !(name === 'mode' && isMode(value)) && hasValue(value));
 }
 
@@ -168,9 +168,9 @@ function isOfAnswer({ status, text }: Outcome, other: Outcome): boolean {
   return text.includes('RESULT_NOT_READABLE');
 }
 
-/** Differences that the statements make, which Prisma sends in one case and we in the other. */
+/** Whether the difference is due to the statements, which Prisma sends in one case and the API in the other. */
 function isOfStatements(one: Outcome, other: Outcome, request: OutgoingRequest): boolean {
-  // A link changes one column; here it is an update of the row that holds the key, and so of its `@updatedAt`.
+  // In Prisma, a link changes one column. Under rules, it is an update of the row with the foreign key, and so of its `@updatedAt`.
   if (one.status === other.status && hasLinks(request) && withoutUpdates(one) === withoutUpdates(other)) return true;
   if (isOfInsert(one, other, request)) return true;
   // Without a filter, PostgreSQL enforces no policy for SELECT, and writes unreadable rows.
@@ -182,7 +182,7 @@ function isOfInsert(one: Outcome, other: Outcome, { path, body = '' }: OutgoingR
   return one.status < 300 && other.status === 403 && UPSERT.test(path + body);
 }
 
-/** Of either style, and in a batch; a field may be called so, too. */
+/** Matches upserts of both styles, also in a batch. A field may have this name, too. */
 const UPSERT = /\/upsert\b|"(?:op|operation)":"upsert"/;
 
 /** A state, as {@link readState} writes it, without its join tables. */

@@ -32,7 +32,7 @@ function ruleAt(action: string, rule: Fault): object {
   return { [name]: part === undefined ? rule : { using: { id: { gt: 0 } }, check: { id: { gt: 0 } }, [part]: rule } };
 }
 
-/** In every position in which the rule of a model can come up; the model with the faulty rule, and the action or the part of an update. */
+/** A call for each position at which a rule is evaluated, with the model of the faulty rule, and the action or the part of an update. */
 const POSITIONS: readonly (readonly [model: string, action: string, operation: string, args: object])[] = [
   ['Post', 'read', 'post/findMany', {}],
   ['Post', 'read', 'post/findUnique', { where: { id: 1 } }],

@@ -43,7 +43,7 @@ export interface CommentRow {
 const allOf = (values: readonly Truth[]): Truth => (values.includes(false) ? false : values.includes(null) ? null : true);
 const anyOf = (values: readonly Truth[]): Truth => (values.includes(true) ? true : values.includes(null) ? null : false);
 const opposite = (value: Truth): Truth => (value === null ? null : !value);
-const known = <Value>(value: Value | null, compare: (value: Value) => boolean): Truth => (value === null ? null : compare(value));
+const unlessNull = <Value>(value: Value | null, compare: (value: Value) => boolean): Truth => (value === null ? null : compare(value));
 
 type Leaf<Row> = readonly [where: object, valueOf: (row: Row) => Truth];
 
@@ -63,13 +63,13 @@ const POSTS: readonly Leaf<PostRow>[] = [
   [{ published: true }, ({ published }) => published],
   [{ id: { lte: 6 } }, ({ id }) => id <= 6],
   [{ id: { in: [] }, title: 'x' }, () => false],
-  [{ reviewerId: 1 }, ({ reviewerId }) => known(reviewerId, (id) => id === 1)],
+  [{ reviewerId: 1 }, ({ reviewerId }) => unlessNull(reviewerId, (id) => id === 1)],
   [{ reviewerId: null }, ({ reviewerId }) => reviewerId === null],
   [{ reviewerId: { notIn: [] } }, () => true],
   [{ content: { not: { in: [] } } }, () => true],
   [{ content: { in: [] } }, () => false],
-  [{ content: { not: { contains: 'post 1' } } }, ({ content }) => known(content, (text) => !text.includes('post 1'))],
-  [{ publishedAt: { gt: day(5) } }, ({ publishedAt }) => known(publishedAt, (at) => at > day(5))],
+  [{ content: { not: { contains: 'post 1' } } }, ({ content }) => unlessNull(content, (text) => !text.includes('post 1'))],
+  [{ publishedAt: { gt: day(5) } }, ({ publishedAt }) => unlessNull(publishedAt, (at) => at > day(5))],
   ...onDatabases('postgresql').rows<Leaf<PostRow>>([
     [{ keywords: { has: 'beta' } }, ({ keywords }) => keywords.includes('beta')],
     [{ keywords: { hasSome: [] } }, () => false],
@@ -185,7 +185,7 @@ function many<Row, Related>(
   ];
 }
 
-/** Prints as its `where` in a counterexample. */
+/** Returns a condition that is printed as its `where` in a counterexample. */
 function meant<Row>(where: object, valueOf: (row: Row) => Truth): Meant<Row> {
   return { where, valueOf, [fc.toStringMethod]: () => JSON.stringify(where) } as Meant<Row>;
 }

@@ -13,7 +13,7 @@ const RULES = defineRules<PrismaClient, PlatformRequest>()({
   'Post': {
     read: (request) => ({ OR: [{ published: true }, isOwn(request)] }),
     create: reason('not in your own name', isOwn),
-    // Of each request its own, or none.
+    // The reason depends on the request.
     update: {
       using: (request) => (idOf(request) === undefined ? reason('sign in first', false) : reason('not the author', isOwn(request))),
       check: reason('posts are not given away', isOwn),

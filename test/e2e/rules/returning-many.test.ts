@@ -30,7 +30,7 @@ const SETUPS = [
 const SELECT = { id: true, body: true, post: { select: { id: true } } };
 const NEW = { body: 'new', postId: 1 };
 
-/** Writes of many comments, of which the caller may update some, or create all, some or none. */
+/** Writes of many comments. The caller may update some of them, or create all, some or none. */
 const WRITES: readonly (readonly [operation: 'updateMany' | 'createMany', args: object])[] = [
   ['updateMany', { where: {}, data: { body: 'x' } }],
   ['updateMany', { where: { id: { in: [1, 2, 3] } }, data: { body: 'x' } }],

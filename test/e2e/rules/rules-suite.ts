@@ -14,7 +14,7 @@ export interface RulesSuite {
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- what tests look into */
 
-/** One caller of both styles; every answer is checked as the clients do. */
+/** Sends requests of both styles as one caller. The clients validate each response. */
 export interface Caller {
   /** Status and document of a REST request. */
   readonly rest: (method: Method, path: string, body?: unknown) => Promise<RestAnswer>;

@@ -70,7 +70,7 @@ describeSoftDelete('soft delete with dependent records', (suite) => {
     const nested = { where: { id: 1 }, data: { tasks: { delete: { id: 1 }, deleteMany: { title: 'three' } } } };
     expect((await suite.plain.rpc.call('person/update', nested)).status).toBe(200);
     expect((await whatIsDeleted(suite.database)).task.map(({ id }) => id)).toEqual([1, 3, 4, 5]);
-    // Over a key of the record itself: the link stays, for when it is restored.
+    // The record itself has the foreign key, which is not cleared, so that a restore keeps the link.
     await suite.database.reset();
     await suite.plain.rpc.call('task/update', { where: { id: 1 }, data: { reviewer: { delete: true } } });
     expect(await suite.database.prisma.task.findUnique({ where: { id: 1 } })).toMatchObject({ reviewerId: 2, deletedAt: null });

@@ -20,7 +20,7 @@ export interface CallerRequest extends PlatformRequest {
   caller?: { readonly id: number; readonly role: string };
 }
 
-/** As the page has it. */
+/** The options of the docs. */
 const PAGE = runSnippet(
   (snippetsOf('docs/soft-delete.md')[0] ?? '').replace('ResourceApiModule', 'const options = ResourceApiModule'),
   { prisma: undefined, ResourceApiModule: { forRoot: (options: object) => options } },

@@ -99,7 +99,7 @@ onDatabases('postgresql').describe('sorting by rows of which some are unreadable
       return text;
     };
 
-    /** Changes all that the rules hide, but for keys. */
+    /** Changes all values of hidden rows, except keys. */
     async function changeHidden({ user, post, comment }: Limits): Promise<void> {
       const { prisma } = database;
       await prisma.$executeRaw`UPDATE "User" SET name = md5(name), email = md5(email) WHERE id > ${user}`;

@@ -145,7 +145,7 @@ describeRules('writes under row rules', (suite) => {
       (await nested({ comments: { create: { body: 'x', authorId: 1 } }, tags: { create: { name: 'x' }, disconnect: { id: 1 } } })).status,
     ).toBe(200);
     expect((await nested({ comments: { deleteMany: {} } })).status).toBe(200);
-    // Of three comments on the post one was not the caller's to delete.
+    // The caller may not delete one of the three comments on the post.
     expect(await suite.database.prisma.comment.count({ where: { postId: 1 } })).toBe(0);
     expect((await suite.as().rpc('post/create', { data: { ...POST, tags: { create: { name: 'y' } } } })).status).toBe(REFUSED);
   });

@@ -19,13 +19,13 @@ const post = (data: object): Write => ['post/update', { where: { id: 1 }, data, 
 const user = (data: object): Write => ['user/update', { where: { id: 1 }, data, select: { id: true, name: true } }];
 const comments = (verbs: object): Write => post({ comments: verbs });
 
-/** JSON has no bigints, which the keys of some of these are. */
+/** Serializes bigints, which some of the keys are. */
 const referring = ([, operation, args]: (typeof REFERRING_WRITES)[number]): Write => [
   operation,
   operation.endsWith('Many') ? args : { ...args, select: { id: true } },
 ];
 
-/** Writes that the rules allow one caller or another, and that they refuse others. */
+/** Writes that the rules allow some callers and forbid others. */
 const WRITES: readonly Write[] = [
   ['post/create', { data: POST }],
   ['post/create', { data: { ...POST, comments: { create: { body: 'x', authorId: 1 } }, tags: { connect: { id: 1 } } } }],

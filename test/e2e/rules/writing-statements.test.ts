@@ -51,7 +51,7 @@ const DELETES: readonly Write[] = [
   { what: 'DELETE', send: (caller) => caller.rest('DELETE', '/post/1') },
 ];
 
-/** So it holds for a row that another transaction has changed meanwhile: `delayed-writes.test.ts`. */
+/** Because of this, the rule applies to a row that another transaction has changed meanwhile (`delayed-writes.test.ts`). */
 describe('UPDATE and DELETE under rules', () => {
   let database: TestDatabase;
   let app: TestApp;

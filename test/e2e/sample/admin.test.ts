@@ -26,7 +26,7 @@ describeAdmin(() => {
   let browser: Browser;
   let url: string;
   let page: Page;
-  /** Errors on the console of the page, but for those of responses from 400 on. */
+  /** Errors on the console of the page, except those of error responses. */
   const errors: string[] = [];
 
   beforeAll(async () => {
@@ -60,7 +60,7 @@ describeAdmin(() => {
     await api.stop('SIGTERM');
   });
 
-  /** The token that the sample has printed for a person, by the beginning of its line. */
+  /** Returns the token that the sample has printed for a user, by the start of its line. */
   function tokenOf(person: string): string {
     const line = api
       .output()

@@ -48,7 +48,7 @@ export async function loadSample(): Promise<RealSample> {
   return Object.assign({}, ...loaded) as RealSample;
 }
 
-/** In an order in which no row is referenced any more. */
+/** The models, referencing ones first. */
 export const TABLES = '_TagToTask AuditEntry Payment Attachment Comment Task Tag Project Membership User Organization'.split(' ');
 
 /** The callers, each with the organization of the token. */

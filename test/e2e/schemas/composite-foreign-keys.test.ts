@@ -29,7 +29,7 @@ interface OtherLink {
   readonly relationships?: object;
   readonly data?: object;
   readonly columns: object;
-  /** Whether a record of a Job has it. */
+  /** Whether a Job has the link. */
   readonly isOfJob: boolean;
 }
 

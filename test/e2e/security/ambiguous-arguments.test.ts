@@ -13,7 +13,7 @@ describeNames('arguments with fields that have the names of arguments', (suite) 
   /** A part of the names, whose tests represent the others. */
   const SOME = ['data', 'update', 'where', 'is'] as const;
 
-  /** Legitimate writes, some of which Prisma could read in two ways, and some that it refuses. */
+  /** Valid writes, some of which are ambiguous for Prisma, and some of which it rejects. */
   const WRITES: readonly (readonly [operation: string, args: object])[] = [
     ...SOME.flatMap((name): readonly (readonly [string, object])[] => [
       ['tool/update', { where: { id: 1 }, data: { [name]: { update: { role: 'X' } } }, include: { [name]: true } }],

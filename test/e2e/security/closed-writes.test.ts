@@ -187,7 +187,7 @@ const actions = row(
   { status: [400, 403] },
 );
 
-/** To link from the side without the key changes the other record. */
+/** A link from the side without the foreign key changes the other record. */
 const links = row(
   12,
   [

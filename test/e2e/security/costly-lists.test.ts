@@ -10,7 +10,7 @@ import { type Measured, type MeasuredServer, startMeasuredServer } from './suppo
 
 const POSTS = 100_000;
 
-/** Enough rows that a list which is read once for each row of another would take hours. */
+/** So many rows that a read of a list for each row of another one would take hours. */
 const ROWS = [
   `INSERT INTO "User" (email, name, "passwordHash", "updatedAt")
      SELECT 'reader' || i || '@example.com', 'Reader ' || i, 'x', now() FROM generate_series(1, 1000) i`,
@@ -34,7 +34,7 @@ const ROWS = [
   'ANALYZE',
 ];
 
-/** Each takes a megabyte in an answer. Other requests change them. */
+/** Rows of a megabyte each in a response. Other requests change them. */
 const LONG_TEXTS = `UPDATE "Post" SET content = repeat('"ü', 250000) WHERE title LIKE 'Long %'`;
 
 const LONG = { author: { email: 'long@example.com' } };

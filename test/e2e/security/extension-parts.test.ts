@@ -171,7 +171,7 @@ onDatabases('postgresql').describe('extensions of the data client', () => {
       return missed;
     }
 
-    /** Reads are never made as others, so one client hooks all of them. */
+    /** Reads are always executed as requested, so that one client can hook all of them. */
     const GROUPS: readonly (readonly PrismaOperation[])[] = [
       OPERATIONS.filter((operation) => !WRITING_OPERATIONS.some((one) => one === operation)),
       ...WRITING_OPERATIONS.map((operation) => [operation]),
@@ -281,7 +281,7 @@ function same(client: object): object {
   return client;
 }
 
-/** The answer of an override of the test need not be one of the API. */
+/** Ignores the response to an override of the test, which need not be valid. */
 function ignore(): void {
   return undefined;
 }

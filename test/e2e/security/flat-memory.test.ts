@@ -5,7 +5,7 @@ import { type SmallServer, startSmallServer } from './support/small-server.js';
 
 const AT_ONCE = 40;
 
-/** Our own need is some 70 MB more than at rest, however many attacks there are; a server that read 40 bodies of 10 MB had 300 more. */
+/** The API needs about 70 MB more than at rest for any number of attacks. A server that reads 40 bodies of 10 MB needs 300 MB more. */
 const ROOM = 180;
 
 interface Attack {

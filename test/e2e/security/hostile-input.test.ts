@@ -4,7 +4,7 @@ import { CLOSED_PARTS } from './support/exposure.js';
 
 const USER = { name: 'Mallory', email: 'mallory@example.com' };
 
-/** An operation that is in no table of ours: of MongoDB clients, of extensions, of clients to come, and members that are no operations. */
+/** Unknown operations: of MongoDB clients, of extensions, of future clients, and members that are no operations. */
 const operations = row(11, [
   ...['findRaw', 'aggregateRaw', 'queryRaw', 'exists', 'truncate', 'findmany', 'fields', 'name', '$parent', 'then'].map((name) =>
     call(`operation ${name}`, `user/${name}`, {}),

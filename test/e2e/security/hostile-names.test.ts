@@ -3,7 +3,7 @@ import { openSchema, type OpenSchema } from '../../support/open-schema.js';
 import type { Method } from '../../support/send-request.js';
 import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
 
-/** Words that Prisma's engine takes for its connectives, in whichever case. */
+/** Names that Prisma's engine reads as its connectives, in any letter case. */
 const CONNECTIVES = ['and', 'And', 'aND', 'AND', 'or', 'Or', 'oR', 'OR', 'not', 'Not', 'noT', 'NOT'];
 
 /** Words of Prisma's arguments, of JSON:API and of JavaScript's objects. */
@@ -73,7 +73,7 @@ const get = (path: string): Attempt => ({ method: 'GET', path });
 const rpc = (model: string, operation: string, args: object): Attempt =>
   get(`/api/rpc/${model}/${operation}?q=${encodeURIComponent(JSON.stringify(args))}`);
 
-/** Filters on a field, in all places that take one. */
+/** Returns filters on a field, at every place of a filter. */
 function filtersOf(model: string, name: string): readonly Attempt[] {
   const where = { [name]: 'x1' };
   return [

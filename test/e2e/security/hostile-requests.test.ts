@@ -16,7 +16,7 @@ const FIRST = Number(process.env['RANDOM_SEED'] ?? 1) * 1_000_000;
 /** After so many requests, the rows that they have changed are restored. */
 const RESTORE = 250;
 
-/** Findings after which the rest is not sent. */
+/** The number of findings after which the test stops. */
 const MOST_FINDINGS = 5;
 
 interface Finding {
@@ -70,7 +70,7 @@ onPlatforms('hostile requests', (platform) => {
         index += 1;
       }
       expect(findings).toEqual([]);
-      // Refusals alone would prove little.
+      // A test with only rejected requests would prove little.
       const answered = [200, 201, 204].reduce((sum, status) => sum + (statuses.get(status) ?? 0), 0);
       expect(answered).toBeGreaterThan(COUNT / 20);
       expect(statuses.get(400)).toBeGreaterThan(COUNT / 20);

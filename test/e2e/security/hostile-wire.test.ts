@@ -5,7 +5,7 @@ import { describeAttacks } from './support/describe-attacks.js';
 import { CLOSED_PARTS } from './support/exposure.js';
 import { describeSecurity, type SecuritySuite } from './support/security-suite.js';
 
-/** Metadata that a decoder which trusts its input would act upon. */
+/** Metadata that would harm a decoder that trusts its input. */
 const METADATA: readonly (readonly [name: string, serialization: string])[] = [
   ['a path over __proto__', '{"values":{"__proto__.polluted":["Date"]}}'],
   ['a path of __proto__ in where', '{"values":{"where.__proto__.polluted":["undefined"]}}'],
@@ -216,7 +216,7 @@ interface Body {
   readonly body: Buffer;
 }
 
-/** Past every client that would mend the path, or choke on the answer. */
+/** Sends a request without an HTTP client, which would normalize the path or fail on the response. */
 function statusOf({ app }: SecuritySuite, method: string, path: string, content?: Body): Promise<number | 'closed'> {
   const { hostname, port } = new URL(app.url);
   return new Promise((resolve) => {

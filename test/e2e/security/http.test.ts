@@ -132,7 +132,7 @@ describeSecurity('HTTP', { resources: CLOSED_PARTS }, (suite) => {
     const { app, database } = suite;
     const head = `${method} ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\nContent-Length: ${body.length}\r\n\r\n`;
     for (let round = 0; round < 10; round += 1) {
-      // In the middle of the head, of the body, and of the answer.
+      // Within the head, the body and the response.
       await hangUp(app.url, head.slice(0, 40));
       await hangUp(app.url, head + body.slice(0, 10));
       await hangUp(app.url, head + body);
@@ -146,7 +146,7 @@ describeSecurity('HTTP', { resources: CLOSED_PARTS }, (suite) => {
   });
 });
 
-/** Closes the model `User`, and every operation of a batch on it. */
+/** Rejects requests for the model `User`, and every operation of a batch on it. */
 class NoUsers implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const operation = resourceOperation(context);
@@ -244,7 +244,7 @@ describeSecurity('guards', { resources: CLOSED_PARTS, guards: [NoUsers] }, (suit
   });
 });
 
-/** Sends a part of a request and closes the connection hard. */
+/** Sends a part of a request and resets the connection. */
 async function hangUp(url: string, part: string): Promise<void> {
   const { hostname, port } = new URL(url);
   const socket = await new Promise<Socket>((resolve) => {

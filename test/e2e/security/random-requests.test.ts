@@ -25,7 +25,7 @@ const PANIC = /panic|memory access out of bounds|unreachable/i;
 /** Hidden values of both databases. A response may repeat those of its request. */
 const SECRETS = [...HIDDEN_VALUES, 'zz-other-'];
 
-/** Everything hidden differs between the two: values, whether they are null, their order, to whom they lead, and how many there are. */
+/** Writes hidden data that differs between the two databases: values, nulls, order, references and numbers of rows. */
 async function hide({ prisma }: TestDatabase, isOther: boolean): Promise<void> {
   for (const id of [1, 2, 3, 4, 5]) {
     const updatedAt = new Date(Date.UTC(2026, 0, id, 12));
@@ -61,7 +61,7 @@ function withoutTime(text: string): string {
   return text.replaceAll(/"20\d\d-\d\d-\d\dT[\d:.]+Z"/g, (time) => (Date.parse(time.slice(1, -1)) >= STARTED ? '"now"' : time));
 }
 
-/** Rows that a write of many returns come in the order in which the database has found them, which its statistics decide. */
+/** Sorts the returned rows of a write of many, whose order depends on the statistics of the database. */
 function withoutOrder(text: string, { path, body = '' }: OutgoingRequest): string {
   if (!(path + body).includes('updateManyAndReturn')) return text;
   return (text.match(/\{[^{}]*\}/g) ?? [text]).sort().join();
@@ -83,7 +83,7 @@ async function statusOf(apps: readonly TestApp[], request: OutgoingRequest): Pro
   return status;
 }
 
-/** The least processor time that some ordinary requests take of this process, in microseconds. */
+/** The minimal processor time of some ordinary requests in this process, in microseconds. */
 async function costOf(apps: readonly TestApp[]): Promise<number> {
   const costs: number[] = [];
   for (let round = 0; round < 10; round += 1) {

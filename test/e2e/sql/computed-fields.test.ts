@@ -100,5 +100,5 @@ describe.each([
 type Declining = (read: DeclinedSqlRead) => unknown;
 
 function ignore(): void {
-  // Other lines are of no interest.
+  // Other lines are not compared.
 }

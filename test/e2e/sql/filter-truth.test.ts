@@ -24,7 +24,7 @@ interface Case {
   readonly valueOf: (row: SpecimenRow) => Truth;
 }
 
-/** The rule of the request that is under way. */
+/** The rule of the running request. */
 const current: { rule: Readonly<Record<string, unknown>> } = { rule: {} };
 
 const RULES: RulesOption = { 'Specimen': { '*': () => current.rule }, '*': false };

@@ -16,7 +16,7 @@ import { GRANTS, ROLE } from '../rules/policies.js';
 import { writesByKey } from './key-writes.js';
 import { TwoWriters } from './two-writers.js';
 
-/** `npm test` takes the first key of each model, and its variants. */
+/** `npm test` runs the first key of each model, and its variants. */
 const KEYS = sample.choose(1, 3);
 
 onDatabases('postgresql-server').describe('writes of records by keys of each type, in SQL and by Prisma', () => {

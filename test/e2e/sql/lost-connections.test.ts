@@ -7,19 +7,19 @@ import { startTestApp, type TestApp } from '../../support/test-app.js';
 import { onDatabases } from '../../support/databases/this-database.js';
 import { type Cut, FaultProxy, type Way } from '../../support/fault-proxy.js';
 
-/** It breaks off after one of so many bytes; `CUT_STEP=1` takes each. */
+/** The connection is cut after each multiple of so many bytes. `CUT_STEP=1` cuts after every byte. */
 const STEP = Number(process.env['CUT_STEP'] ?? (IS_LONG ? 7 : 41));
-/** Fewer than the answer to a commit has. */
+/** Less than the bytes of the response to a commit. */
 const COMMIT_BYTES = 19;
 const NAME = 'lost-connections';
 const WAYS: readonly Way[] = ['to the server', 'to the client'];
 
-/** A write of several rows, and which of them hold the mark of this write. */
+/** A write of several rows, and a function that returns which rows have its mark. */
 interface Written {
   readonly what: string;
   readonly write: (app: TestApp, mark: string) => PromiseLike<{ readonly status: number; readonly text: string }>;
   readonly stored: (prisma: TestDatabase['prisma'], mark: string) => Promise<readonly boolean[]>;
-  /** Whether its commit is sent apart, once all else is answered. */
+  /** Whether its commit is sent separately, after the responses to all other statements. */
   readonly isTransaction?: true;
 }
 
@@ -129,7 +129,7 @@ onDatabases('postgresql-server').describe('a connection that is lost during a wr
     600_000,
   );
 
-  /** Ends the connection of the pool as soon as it commits; returns whether it was in time. */
+  /** Terminates the connection of the pool during its commit. Returns whether it was in time. */
   async function terminateCommit(isOver: () => boolean): Promise<boolean> {
     const [row] = await database.prisma.$queryRaw<{ n: number }[]>`
       SELECT count(pg_terminate_backend(pid))::int AS n FROM pg_stat_activity

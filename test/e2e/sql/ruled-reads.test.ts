@@ -11,7 +11,7 @@ import { restRequest } from '../security/support/random-rest-request.js';
 import { where } from '../security/support/random-rpc-arguments.js';
 import { rpcRequest } from '../security/support/random-rpc-request.js';
 
-/** Of each style. `RANDOM_RULES=2000 npx jest test/e2e/sql/ruled-reads` runs others. */
+/** The number of runs of each style. `RANDOM_RULES=2000 npx jest test/e2e/sql/ruled-reads` runs others. */
 const RUNS = Number(process.env['RANDOM_RULES'] ?? (IS_LONG ? 3_000 : 60));
 
 const RULED = ['User', 'Post', 'Comment', 'Profile', 'Category', 'Tag'] as const;
@@ -53,7 +53,7 @@ function isOfPrisma(statement: string): boolean {
 
 type Answer = Awaited<ReturnType<typeof sendRequest>>;
 
-/** Each error of the server has its own. */
+/** Matches the id of an error. */
 const ERROR_ID = /"id":"[0-9a-f-]{36}",/;
 
 describe('random reads under random rules', () => {
@@ -103,7 +103,7 @@ describe('random reads under random rules', () => {
         statuses.push(await compare(request));
       });
       await fc.assert(property, { numRuns: RUNS });
-      // Refusals alone would prove little: some rules are none, and some requests are wrong.
+      // A test with only rejected requests would prove little. Some rules and some requests are invalid.
       expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(RUNS / 4);
     },
     3_600_000,

@@ -58,7 +58,7 @@ function fieldsOf({ name, values }: ValueType, row: number): readonly (readonly 
   ];
 }
 
-/** Puts these rows in place of those of the seed. */
+/** Replaces the rows of the seed by these. */
 export async function writeSpecimens(prisma: PrismaClient): Promise<void> {
   await prisma.specimen.deleteMany();
   for (const row of SPECIMENS) {

@@ -31,7 +31,7 @@ describe('withSqlReads', () => {
     await database.close();
   });
 
-  /** Whether a list was one statement of ours. */
+  /** Whether a list was one statement of the SQL compiler. */
   async function isSql(): Promise<boolean> {
     database.statements.clear();
     const { status } = await app.rest.get('/post?include=author&page[limit]=2');

@@ -38,7 +38,7 @@ interface Served {
 
 const PUBLISHER: Served = { open: openTestDatabase, options: { resources: { User: { fields: OPEN_FIELDS } } } };
 
-/** Relations and fields that are called as arguments are. */
+/** Models whose relations and fields have the names of arguments. */
 export const NAMES: Served = { open: openNamesDatabase, options: { schema: namesSchema } };
 
 /** Both applications under policies that hide rows from their caller, including referenced ones. */
@@ -89,7 +89,7 @@ export function useTwoApps({ open, options, bind = (prisma) => prisma }: Served 
   };
 }
 
-/** Of each style; in the long suites, 20,000 in all on a server. `SQL_READS=100 npx jest test/e2e/sql` makes as many as you like. */
+/** The number of reads of each style: in the long suites, 20,000 in total on a server. `SQL_READS=100 npx jest test/e2e/sql` sets another number. */
 const RUNS = Number(process.env['SQL_READS'] ?? (IS_LONG ? (process.env['TEST_DATABASE_URL'] === undefined ? 1_500 : 10_000) : 30));
 
 export const RANDOM_TIMEOUT = 60_000 + RUNS * 100;

@@ -28,7 +28,7 @@ export interface WrittenSetup<Database extends WrittenDatabase> {
   readonly restore: (database: Database) => Promise<unknown>;
   /** Of both applications. */
   readonly app?: Pick<TestAppOptions, 'options'>;
-  /** Those whose rows are compared. @default those of the publisher */
+  /** The tables whose rows are compared. @default those of the publisher */
   readonly tables?: readonly string[];
 }
 
@@ -68,7 +68,7 @@ interface Compared {
   readonly isInSql: boolean;
 }
 
-/** Of the writes that are done, how many SQL has done. */
+/** Counts the successful writes, and those that SQL has executed. */
 export class Share {
   #done = 0;
   #inSql = 0;
@@ -87,7 +87,7 @@ export class Share {
   }
 }
 
-/** Two applications that differ only in whether writes are SQL, on a server: make it in a `describe`, so that its hooks are that block's. */
+/** Two applications on a server that differ only in SQL writes. Create it in a `describe`, to whose block its hooks belong. */
 export class TwoWriters<Database extends WrittenDatabase> {
   /** The writes that SQL has declined in this test. */
   readonly declined: DeclinedSqlRead[] = [];

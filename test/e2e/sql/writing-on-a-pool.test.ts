@@ -25,7 +25,7 @@ onDatabases('postgresql-server').describe('writes on a pool of node-postgres', (
   });
   afterAll(() => database.close());
 
-  /** With an application that ends after the work. */
+  /** Runs work with an application, and closes it afterwards. */
   async function serving(
     work: (served: ServedOnPool) => Promise<void>,
     config: PoolConfig = { statement_timeout: 4_000 },

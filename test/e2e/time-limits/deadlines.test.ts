@@ -21,7 +21,7 @@ const SLOW_COMMENTS = [
 onDatabases('postgresql-server').describe('the deadline of a request', () => {
   onPlatforms.all('on one connection', (platform) => {
     let database: TestDatabase;
-    /** The only connection is the next caller's as soon as it is free. */
+    /** The pool has one connection, which the next caller uses as soon as it is free. */
     let prisma: PrismaClient;
     let ids: readonly number[];
     const statements = new StatementLog();

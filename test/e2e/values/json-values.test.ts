@@ -68,7 +68,7 @@ const RUNS = { numRuns: sample.choose(10, 60) };
 describe('Json values', () => {
   const { roads, roadNamed, database, engines } = useValueRoads();
 
-  /** Writes by one road and reads by all of them. */
+  /** Writes by one style and engine, and reads by all of them. */
   async function expectKept(road: Road, fields: Readonly<Record<string, unknown>>): Promise<void> {
     const before = await database().prisma.value.count();
     const created = await road.create(fields);

@@ -37,7 +37,7 @@ export interface NativeColumn {
   readonly value: unknown;
 }
 
-/** Whose lists Prisma reads with the driver adapter of PostgreSQL. */
+/** The types whose lists Prisma reads with the driver adapter of PostgreSQL. */
 const LISTS: ReadonlySet<string> = new Set(['String', 'String @db.Uuid', 'Int', 'Json', 'Json @db.Json', 'Kind']);
 
 /** A column of each type that may be null, and lists. */

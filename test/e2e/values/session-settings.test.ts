@@ -69,7 +69,7 @@ const JSON_API = { 'Content-Type': 'application/vnd.api+json' };
 
 const warnings = (log: LogLines): readonly string[] => log.warnings.filter((text) => text.includes('The connections of'));
 
-/** The fields whose values differ on any way to read, find or write them. */
+/** Returns the fields whose values differ when they are read, filtered or written. */
 async function changedFields(app: TestApp): Promise<readonly string[]> {
   const changed: string[] = [];
   for (const [name, , , value] of FIELDS) {

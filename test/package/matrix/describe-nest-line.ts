@@ -6,7 +6,7 @@ const PLATFORMS: readonly Platform[] = ['Express', 'Fastify'];
 
 interface MatrixNode {
   readonly version: string;
-  /** The folder that holds it. */
+  /** The folder of the executable. */
   readonly bin: string;
 }
 

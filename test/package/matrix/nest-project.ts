@@ -5,7 +5,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { fastifyFiles, type Files, ownTest, prismaFiles } from './project-files.js';
 
-/** A line of NestJS, as its own CLI makes a project of it. */
+/** A line of NestJS, with the version of its CLI. */
 export interface NestLine {
   /** Version of `@nestjs/cli`. */
   readonly cli: string;

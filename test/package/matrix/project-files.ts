@@ -39,7 +39,7 @@ model Post {
 
 export default defineConfig({ schema: 'prisma/schema.prisma', datasource: { url: 'file:./dev.db' } });
 `,
-    // Prisma's own migrations want an engine that it downloads.
+    // Prisma's migrations need an engine that would be downloaded.
     'prisma/create-tables.mjs': `import { createClient } from '@libsql/client';
 
 await createClient({ url: 'file:./dev.db' }).executeMultiple(\`

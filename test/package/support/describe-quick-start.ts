@@ -4,7 +4,7 @@ import { blocksOf, quickStart } from './quick-start-page.js';
 import { type Database, QuickStartProject } from './quick-start-project.js';
 
 /**
- * docs/quick-start.md as a new user follows it, from an empty folder, with `init` and by hand: its own commands and files make an application
+ * docs/quick-start.md as a new user follows it, from an empty folder, with `init` and by hand: its commands and files create an application
  * that builds, starts, passes its tests, and answers. Two things differ: the package is the packed one, and the tables come from SQL, since
  * `prisma db push` downloads an engine.
  *

@@ -1,5 +1,5 @@
-// An application of ES modules, with a part in it that is CommonJS: the process holds both copies of the package. Prints what one copy says
-// of the other's things.
+// An application of ES modules, with a part in it that is CommonJS: the process loads both copies of the package. Prints whether one copy
+// recognizes objects of the other.
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import { ConfigurationError, RESOURCE_MODEL, ResourceApiModule } from 'nestjs-resource-api';

@@ -9,7 +9,7 @@ type Resources = ResourcesOption<typeof resourceSchema>;
 export const GRANTED_RESOURCES = {
   User: {
     fields: {
-      // A plain field, and one that a create must give.
+      // A scalar field without `create`.
       loginCount: { read: granted('hr'), filter: granted('hr'), update: granted('hr', 'admin'), create: false },
       email: { name: 'mail', read: granted('hr') },
       // Hidden by a comment, and unique.
@@ -47,7 +47,7 @@ export function plainResources(held: readonly GrantName[]): Resources {
   };
 }
 
-/** A caller names the own grants in a header: `X-Grants: hr admin`. */
+/** The grants, which a caller sends in a header: `X-Grants: hr admin`. */
 export const GRANTS: NonNullable<ResourceApiOptions['grants']> = {
   hr: (request) => holds(request, 'hr'),
   admin: async (request) => Promise.resolve(holds(request, 'admin')),

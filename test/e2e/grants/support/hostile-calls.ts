@@ -1,4 +1,4 @@
-/** Operations of the RPC style, for the same as `HOSTILE_REQUESTS`. */
+/** Calls of RPC for the same members as `HOSTILE_REQUESTS`. */
 export const HOSTILE_CALLS: readonly (readonly [operation: string, args: object])[] = [
   ['user/findFirst', {}],
   ['user/findFirst', { where: { loginCount: 7 } }],

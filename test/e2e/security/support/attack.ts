@@ -1,13 +1,13 @@
 import type { Method, OutgoingRequest } from '../../../support/send-request.js';
 
-/** One request that must be refused, and how. */
+/** One request that must be rejected, and its error. */
 export interface Attack {
   /** Row of the table in `docs/security.md`. */
   readonly row: number;
   /** The description of the attack. */
   readonly name: string;
   readonly request: RestAttack | RpcAttack | RawRpcAttack;
-  /** Any of them will do. @default 400 */
+  /** The allowed statuses. @default 400 */
   readonly status?: number | readonly number[];
   /** The statements that the attack may cause: none at all, or no writes. @default 'nothing' */
   readonly sql?: 'nothing' | 'no writes';

@@ -11,7 +11,7 @@ import { describeSecurity, type SecuritySuite } from './security-suite.js';
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
 /**
- * Runs a table of attacks, on both platforms; those of the RPC style also within a batch, in both of its forms. Each must be refused with its status, before any SQL
+ * Runs a table of attacks, on both platforms; those of the RPC style also within a batch, in both of its forms. Each must be rejected with its status, before any SQL
  * unless `sql` allows reads. The error may contain only those hidden names that the request contains.
  *
  * @param controls harmless variants of the attacks, which must succeed: an API that rejects everything would pass the attacks

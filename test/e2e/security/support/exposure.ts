@@ -4,13 +4,13 @@ import type { resourceSchema } from '../../../support/generated/resource-schema.
 type Resources = ResourcesOption<typeof resourceSchema>;
 
 /**
- * One field, relation, model or action closed for each way there is to close one. The schema's own comments close more:
+ * One field, relation, model or action for each way to hide or forbid it. Comments of the schema hide more:
  * `User.passwordHash` and `User.recoveryCode` (unique) are hidden, `pin` is write-only, `loginCount` read-only, `locale` immutable, and the
  * model `ApiToken` does not exist.
  */
 export const CLOSED_PARTS = {
   AuditEvent: { fields: { type: { name: 'kind' } } },
-  // Found by its exact value only: neither searched nor halved.
+  // It can be filtered only by its exact value, not by contains or by comparison.
   User: { fields: { email: { filter: ['equals', 'in'], sort: false }, reviewedPosts: 'hidden' } },
   Post: { fields: { reviewer: 'hidden', category: 'immutable' } },
   Comment: { actions: ['read', 'create', 'update'], fields: { author: 'readOnly' } },

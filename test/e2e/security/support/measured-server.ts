@@ -23,8 +23,8 @@ export interface Measured<Result> {
   /** The growth of memory after garbage collection, in bytes. */
   readonly kept: number;
   /**
-   * The longest that the event loop did not turn, in milliseconds of processor time: that of garbage collection and of compiling with it. Time on
-   * the clock would depend on what else the machine does.
+   * The longest tick of the event loop in milliseconds of processor time, including garbage collection and compilation. Wall-clock time would depend on
+   * the load of the machine.
    */
   readonly longest: number;
 }

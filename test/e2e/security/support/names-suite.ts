@@ -14,7 +14,7 @@ export const NOTHING_CLOSED: RulesOption = { '*': { '*': { id: { gt: 0 } } } };
 /** The members of a suite, which are set when its tests run. */
 export interface NamesSuite {
   readonly database: NamesDatabase;
-  /** An app in the place of the last one, and a caller of it. */
+  /** Starts an application that replaces the last one, and returns a caller of it. */
   readonly start: (platform: Platform, rules?: RulesOption, client?: object) => Promise<Caller>;
 }
 

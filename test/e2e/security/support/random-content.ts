@@ -16,7 +16,7 @@ const NEEDED: Readonly<Record<string, object>> = {
   Experiment: { title: 'x' },
 };
 
-/** A model to write to: those in which the tests' two databases differ come up most. */
+/** Returns a writable model. Those in which the two databases differ are drawn most often. */
 export const writtenModel = fc.oneof(
   { arbitrary: pick(['User', 'Post', 'Comment', 'Category']), weight: 5 },
   pick(['Profile', 'ApiToken', 'Tag', 'Post', 'Comment', 'Category', 'Country', 'Translation', 'AuditEvent']),

@@ -4,8 +4,8 @@ import { resourceSchema as namesSchema } from '../../../support/generated/names/
 import { resourceSchema } from '../../../support/generated/resource-schema.js';
 
 /**
- * Random questions, made from the Prisma schema rather than from the model: hidden names come up as often as others, in every place that takes
- * a name. Most are well formed, so that they get past the first check; some are not.
+ * Random requests, drawn from the Prisma schema and not from the surface, so that hidden names occur as often as others, at every place of a name. Most are
+ * well-formed, so that they pass the first check.
  */
 
 const { models: ofPublisher, enums: enumsOfPublisher }: ResourceSchema = resourceSchema;
@@ -19,13 +19,13 @@ export const delegateOf = (model: string): string => model.charAt(0).toLowerCase
 /** The model of a delegate. */
 export const modelOf = (delegate: string): string => delegate.charAt(0).toUpperCase() + delegate.slice(1);
 
-/** The tests' two databases differ in these models, and in the ones that lead to them. */
+/** The models in which the two databases of the tests differ, and those that reference them. */
 export const model = fc.oneof(
   { arbitrary: fc.constantFrom('User', 'Post', 'Comment', 'Profile', 'Category'), weight: 6 },
   fc.constantFrom(...MODELS),
 );
 
-/** The models whose relations and fields are called as arguments are: those with the most of them come up most. */
+/** The models with the names of arguments as relations and fields. Those with most such names are drawn most often. */
 export const namesModel = fc.oneof(
   { arbitrary: fc.constantFrom('Tool', 'Sensor', 'Account', 'Measurement'), weight: 6 },
   fc.constantFrom(...Object.keys(ofNames)),

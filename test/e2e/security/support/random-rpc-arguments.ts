@@ -92,7 +92,7 @@ export function selection(name: string, depth: number): fc.Arbitrary<object> {
   return fc.oneof({ arbitrary: plain, weight: 2 }, { arbitrary: nested, weight: 2 }, counted);
 }
 
-/** All that a relation leads to. */
+/** Returns the selection of a whole relation. */
 function whole({ type, list }: NamedField['field']): fc.Arbitrary<unknown> {
   return list ? inOrder(type, fc.constant({})).map((args) => ('orderBy' in args ? args : true)) : fc.constant(true);
 }

@@ -26,7 +26,7 @@ export const percentEncode: Encoding = (text) => encodeBytes(text, (character) =
 
 const readable: Encoding = (text) => encodeBytes(text, (character) => /[\w.~!*'()$[\],:{}"-]/.test(character));
 
-/** Two bytes for a character of one, which a decoder must refuse. */
+/** Overlong UTF-8: two bytes for a character of one, which a decoder must reject. */
 const overlong: Encoding = (text) =>
   percentEncode(text).replace(/[a-z]/i, (character) => {
     const code = character.charCodeAt(0);

@@ -5,7 +5,7 @@ import { mutateRequest } from './mutate-request.js';
 import { Random } from './random.js';
 import { validRequest } from './valid-requests.js';
 
-/** A request of the generator, which its seed alone makes again. */
+/** A request of the generator, which its seed reproduces. */
 export interface SeededRequest {
   readonly seed: number;
   readonly request: HostileRequest;

@@ -40,7 +40,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** All places that hold a value, the root's with them. */
+/** Returns all places of values, including the root. */
 function slotsOf(container: Container, found: Slot[] = []): Slot[] {
   for (const key of Object.keys(container)) {
     found.push({ container, key });

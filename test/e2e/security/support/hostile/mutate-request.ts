@@ -43,7 +43,7 @@ const LONGEST_TEXT = 50_000;
 const LONGEST_BODY = 3_000_000;
 
 function requestOf(random: Random, { method, segments, parameters, headers, body, encoding, isMisframed }: Draft): HostileRequest {
-  // The mounts stay, or most requests would be those of another route.
+  // The prefixes are not mutated, because most requests would be of another route.
   const path = segments.map((segment, index) => (index < 2 ? segment : encoding(segment))).join('/');
   const encode = (text: string): string => encoding(text.slice(0, LONGEST_TEXT));
   const query = parameters.map(([name, value]) => `${encode(name)}=${encode(value)}`).join(random.chance(0.98) ? '&' : ';');
