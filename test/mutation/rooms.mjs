@@ -30,7 +30,7 @@ export const ROOMS = {
     'e2e/rules/soft-delete-callers.test.ts',
     'e2e/rules/soft-delete-cascades.test.ts',
     'e2e/rules/writes.test.ts',
-    'e2e/rules/writing-apart.test.ts',
+    'e2e/rules/writes-without-returning.test.ts',
     'e2e/hooks/registering.test.ts',
     'e2e/hooks/events.test.ts',
     'e2e/policy/foreign-keys.test.ts',

@@ -33,13 +33,13 @@ onPlatforms('responses about members that need a grant equal those about hidden 
     afterAll(() => plain.close());
 
     it.each(requests.map(([, titled]) => titled))('%s', async (_title, request) => {
-      const own = await ask(app, { ...request, headers: { ...request.headers, 'X-Grants': held.join(' ') } });
-      const other = await ask(plain, request);
+      const own = await responseOf(app, { ...request, headers: { ...request.headers, 'X-Grants': held.join(' ') } });
+      const other = await responseOf(plain, request);
       expect(own).toEqual(other);
     });
   });
 
-  async function ask({ agent }: TestApp, request: OutgoingRequest): Promise<object> {
+  async function responseOf({ agent }: TestApp, request: OutgoingRequest): Promise<object> {
     await database.reset();
     const { status, headers, text } = await sendRequest(agent, request);
     return { status, headers: { ...headers, date: '' }, text: timeless(text) };

@@ -43,9 +43,9 @@ class CacheInterceptor implements NestInterceptor {
     const request: unknown = context.switchToHttp().getRequest();
     if (httpAdapter.getRequestMethod(request) !== 'GET') return next.handle();
     const key: string = httpAdapter.getRequestUrl(request);
-    const known = this.store.get(key);
-    httpAdapter.setHeader(context.switchToHttp().getResponse(), 'X-Cache', known === undefined ? 'MISS' : 'HIT');
-    if (known !== undefined) return of(JSON.parse(known));
+    const cached = this.store.get(key);
+    httpAdapter.setHeader(context.switchToHttp().getResponse(), 'X-Cache', cached === undefined ? 'MISS' : 'HIT');
+    if (cached !== undefined) return of(JSON.parse(cached));
     return next.handle().pipe(
       mergeMap((value: unknown) => {
         if (!(value instanceof StreamableFile)) this.store.set(key, JSON.stringify(value));

@@ -71,8 +71,8 @@ describe('the properties of a request on Express', () => {
   function look(message: object): () => Seen {
     const atFirst = Reflect.ownKeys(message);
     // Express adds these before it changes the prototypes.
-    const known: readonly PropertyKey[] = [...atFirst, 'req', 'res'];
-    return () => ({ atFirst, later: Reflect.ownKeys(message).filter((name) => !known.includes(name)) });
+    const names: readonly PropertyKey[] = [...atFirst, 'req', 'res'];
+    return () => ({ atFirst, later: Reflect.ownKeys(message).filter((name) => !names.includes(name)) });
   }
 
   const serverOf = (app: INestApplication): Server => app.getHttpServer() as Server;
@@ -87,7 +87,7 @@ describe('the properties of a request on Express', () => {
     ['an unknown path', async (http) => http.get('/api/rest/post/1/2/3/4/5'), 404],
   ];
 
-  it.each(REQUESTS)('are all set before Express receives it: %s', async (_, ask, status) => {
+  it.each(REQUESTS)('are all set before Express receives it: %s', async (_, send, status) => {
     const { http } = await start((app) => {
       app.use((_request: object, response: object, next: () => void) => {
         onFinished(response, () => undefined);
@@ -96,7 +96,7 @@ describe('the properties of a request on Express', () => {
     });
     // The first request reveals the property names of the router.
     await http.get('/api/rest/post');
-    expect((await ask(http)).status).toBe(status);
+    expect((await send(http)).status).toBe(status);
     expect(seen.slice(1).map(({ request, response }) => [request.later, response.later])).toEqual([[[], []]]);
   });
 

@@ -94,8 +94,8 @@ describe.each(sample.choose(['fastify'], ['express', 'fastify']))('setupDocs on 
     const { headers } = await send('/docs-json', { 'accept-encoding': 'gzip' });
     const etag = headers.etag ?? '';
     expect(etag).toMatch(/^W\/"[\w-]+"$/);
-    for (const known of [etag, `"other", ${etag}`, '*', etag.slice(2)]) {
-      const answer = await send('/docs-json', { 'if-none-match': known });
+    for (const tag of [etag, `"other", ${etag}`, '*', etag.slice(2)]) {
+      const answer = await send('/docs-json', { 'if-none-match': tag });
       expect([answer.status, answer.body.length, answer.headers.etag]).toEqual([304, 0, etag]);
     }
     expect((await send('/docs-json', { 'if-none-match': '"other"' })).status).toBe(200);

@@ -81,8 +81,8 @@ long.describe('the documentation page', () => {
           relationships: { post: { data: { type: 'post', id: 1 } }, author: { data: { type: 'user', id: 5 } } },
         },
       });
-      const known = await tryOut('Comment', 'createComment', (block) => tab.fill(`${block} .body-param__text`, body));
-      expect([known.status, known.body]).toEqual([201, expect.stringContaining('From Swagger UI')]);
+      const authorized = await tryOut('Comment', 'createComment', (block) => tab.fill(`${block} .body-param__text`, body));
+      expect([authorized.status, authorized.body]).toEqual([201, expect.stringContaining('From Swagger UI')]);
     });
 
     it('executes RPC with the example of an argument', async () => {

@@ -75,11 +75,11 @@ class ApplicationModule {}
 onPlatforms('ResourceClients and @InjectDataClient', (platform) => {
   let database: TestDatabase;
   let app: TestApp;
-  const asked: (number | undefined)[] = [];
+  const callers: (number | undefined)[] = [];
   beforeAll(async () => {
     database = await openTestDatabase();
     const getClient = ({ callerId }: CallerRequest): object => {
-      asked.push(callerId);
+      callers.push(callerId);
       if (callerId === 99) throw new ForbiddenException('Not you.');
       return database.prisma;
     };
@@ -91,7 +91,7 @@ onPlatforms('ResourceClients and @InjectDataClient', (platform) => {
   });
   beforeEach(async () => {
     await database.reset();
-    asked.length = 0;
+    callers.length = 0;
   });
   afterAll(async () => {
     await app.close();
@@ -105,10 +105,10 @@ onPlatforms('ResourceClients and @InjectDataClient', (platform) => {
     const all = await database.prisma.post.count();
     const mine = await database.prisma.post.count({ where: { OR: [{ published: true }, { authorId: 2 }] } });
     expect(mine).toBeLessThan(all);
-    const known = singletons;
+    const before = singletons;
     expect([await get('/own/of', 2), await get('/own/ruled', 2)]).toEqual([{ count: all }, { count: mine }]);
-    expect(asked).toEqual([2, 2]);
-    expect(singletons).toBe(known);
+    expect(callers).toEqual([2, 2]);
+    expect(singletons).toBe(before);
   });
 
   it('return a client under the rules that updates only rows that the rules allow', async () => {
@@ -124,7 +124,7 @@ onPlatforms('ResourceClients and @InjectDataClient', (platform) => {
     const first = await database.prisma.post.findUniqueOrThrow({ where: { id: 1 } });
     const [count, nested] = [await database.prisma.post.count(), await database.prisma.user.count()];
     expect(await get('/injected', 3)).toEqual({ author: first.authorId, first: 1, count, nested });
-    expect(asked).toEqual([3]);
+    expect(callers).toEqual([3]);
   });
 
   it('throw the error of getClient where the injected client is used', async () => {

@@ -34,7 +34,7 @@ describe.each(PLATFORMS)('a custom executor (%s)', (platform) => {
     const { status, body } = await http.get('/rest/post').query({ 'filter[authorId]': '2', 'sort': 'title', 'page[limit]': '1' });
     expect(status).toBe(200);
     expect(body).toMatchObject({ data: [{ type: 'post', id: 2, attributes: { title: 'Apple' } }], meta: { total: 2 } });
-    expect(toy.asked).toMatchObject([
+    expect(toy.queries).toMatchObject([
       { kind: 'find', model: { model: 'Post' }, where: { kind: 'compare', operand: 2 }, page: { take: 1 } },
       { kind: 'count', where: { kind: 'compare', operand: 2 } },
     ]);
@@ -49,7 +49,7 @@ describe.each(PLATFORMS)('a custom executor (%s)', (platform) => {
     });
     const { status, body } = await http.get('/rpc/post/findMany').query({ q });
     expect({ status, body }).toEqual({ status: 200, body: { data: [{ title: 'Banana' }, { title: 'Cherry' }] } });
-    expect(toy.asked).toMatchObject([{ kind: 'find', rows: 'many', where: { kind: 'or' }, page: { take: DEFAULT_LIMITS.maxTake + 1 } }]);
+    expect(toy.queries).toMatchObject([{ kind: 'find', rows: 'many', where: { kind: 'or' }, page: { take: DEFAULT_LIMITS.maxTake + 1 } }]);
   });
 
   it('has less than a hundred lines', () => {

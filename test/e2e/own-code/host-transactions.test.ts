@@ -37,7 +37,8 @@ onDatabases('postgresql-server').describe.each(PLATFORMS)(
       await app.rpc.call('user/update', { where: { id: 1 }, data: CHANGED }),
       await app.rpc.sequential([{ model: 'user', op: 'update', args: { where: { id: 1 }, data: CHANGED } }]),
     ];
-    const told = (answers: Awaited<ReturnType<typeof read>>) => answers.map(({ status, headers }) => [status, headers['retry-after']]);
+    const outcomesOf = (answers: Awaited<ReturnType<typeof read>>) =>
+      answers.map(({ status, headers }) => [status, headers['retry-after']]);
     const countChanged = () => database.prisma.user.count({ where: CHANGED });
 
     /** Sends the requests with an open transaction as the client, and then rolls it back. */
@@ -58,8 +59,8 @@ onDatabases('postgresql-server').describe.each(PLATFORMS)(
       await database.prisma.$transaction(
         async (transaction) => {
           client = transaction;
-          expect(told(await read()).map(([status]) => status)).toEqual([200, 200, 200, 200]);
-          expect(told(await write()).map(([status]) => status)).toEqual([200, 200, 200]);
+          expect(outcomesOf(await read()).map(([status]) => status)).toEqual([200, 200, 200, 200]);
+          expect(outcomesOf(await write()).map(([status]) => status)).toEqual([200, 200, 200]);
         },
         { timeout: 20_000 },
       );
@@ -69,7 +70,7 @@ onDatabases('postgresql-server').describe.each(PLATFORMS)(
     it('is a 500 if a statement of the application has aborted the transaction', async () => {
       const abort = (transaction: Transaction) => transaction.$queryRaw`SELECT 1 / 0`.catch(() => undefined);
       const answers = await within(abort, async () => [...(await read()), ...(await write())]);
-      expect(told(answers)).toEqual(answers.map(() => [500, undefined]));
+      expect(outcomesOf(answers)).toEqual(answers.map(() => [500, undefined]));
       for (const { text } of answers) expect(text).toContain('An unexpected error occurred.');
     });
 
@@ -78,7 +79,7 @@ onDatabases('postgresql-server').describe.each(PLATFORMS)(
       const [single, ...others] = [...(await read()), ...(await write())];
       // Prisma has an error code for a single statement, and none for a request that would start a transaction.
       expect(single?.status).toBe(503);
-      expect(told(others)).toEqual(others.map(() => [500, undefined]));
+      expect(outcomesOf(others)).toEqual(others.map(() => [500, undefined]));
       expect(await countChanged()).toBe(0);
     });
 
@@ -88,7 +89,7 @@ onDatabases('postgresql-server').describe.each(PLATFORMS)(
         await database.prisma.$queryRaw`SELECT pg_terminate_backend(${own?.pid}::int)`;
       };
       const answers = await within(lose, async () => [...(await read()), ...(await write())]);
-      expect(told(answers)).toEqual(answers.map(() => [503, '1']));
+      expect(outcomesOf(answers)).toEqual(answers.map(() => [503, '1']));
       expect(await countChanged()).toBe(0);
     });
   },

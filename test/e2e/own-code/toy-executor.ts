@@ -11,15 +11,15 @@ type Tables = Readonly<Record<string, readonly Row[]>>;
 
 /** Executes reads of fields in memory, from the nodes of queries, and records the queries. */
 export class ToyExecutor implements Executor {
-  readonly asked: Query[] = [];
+  readonly queries: Query[] = [];
 
   /** @param tables rows by Prisma's name of their model */
   constructor(private readonly tables: Tables) {}
 
-  run<Asked extends Query>(query: Asked): Promise<ResultOf<Asked>> {
-    this.asked.push(query);
+  run<Kind extends Query>(query: Kind): Promise<ResultOf<Kind>> {
+    this.queries.push(query);
     // The result type of each kind is that of its query.
-    return Promise.resolve(match<Query, [Tables], unknown>(ANSWERS, query, this.tables) as ResultOf<Asked>);
+    return Promise.resolve(match<Query, [Tables], unknown>(ANSWERS, query, this.tables) as ResultOf<Kind>);
   }
 }
 

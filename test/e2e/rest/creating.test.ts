@@ -131,8 +131,8 @@ describeWrites('creating a resource', {}, (suite) => {
     const attributes = { title: 'New', authorId: 1, categoryId: 1 };
     await suite.app.rest.post('/post', { data: { type: 'post', attributes, relationships: { reviewer: { data: user(2) } } } });
     const beforeWriting = suite.database.statements.queries.slice(0, -suite.database.statements.writes.length);
-    const looks = beforeWriting.filter((text) => text.startsWith('SELECT') && !text.includes('Post'));
-    expect(looks).toEqual([expect.stringMatching(/FROM .*\bUser\b/), expect.stringMatching(/FROM .*\bCategory\b/)]);
+    const lookups = beforeWriting.filter((text) => text.startsWith('SELECT') && !text.includes('Post'));
+    expect(lookups).toEqual([expect.stringMatching(/FROM .*\bUser\b/), expect.stringMatching(/FROM .*\bCategory\b/)]);
   });
 
   it('answers the same 404 to an unknown type and to a hidden one', async () => {

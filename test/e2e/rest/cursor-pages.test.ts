@@ -70,11 +70,11 @@ describeCursors('cursor pages', (suite) => {
 
   it('can be requested by QUERY and HEAD', async () => {
     const query = 'page[size]=2&sort=id';
-    const asked = await suite.app.rest.request('QUERY', '/post', {
+    const response = await suite.app.rest.request('QUERY', '/post', {
       body: query,
       headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
     });
-    expect(asked.text).toBe((await suite.get(`/post?${query}`)).text);
+    expect(response.text).toBe((await suite.get(`/post?${query}`)).text);
     expect((await suite.app.rest.request('HEAD', `/post?${query}`)).headers['content-type']).toContain('profile=');
   });
 
@@ -166,9 +166,9 @@ describeCursors('cursor pages', (suite) => {
   });
 
   it('CP-13: are not affected by a profile that is not used', async () => {
-    const asked = await suite.get('/post', { Accept: `${TYPE};profile="${PROFILE}"` });
-    expect(asked.headers['content-type']).toBe(TYPE);
-    expect(asked.text).toBe((await suite.get('/post')).text);
+    const response = await suite.get('/post', { Accept: `${TYPE};profile="${PROFILE}"` });
+    expect(response.headers['content-type']).toBe(TYPE);
+    expect(response.text).toBe((await suite.get('/post')).text);
   });
 
   it('are a 304 for a matching If-None-Match', async () => {

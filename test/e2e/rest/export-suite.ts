@@ -25,7 +25,7 @@ export interface Exported {
   readonly isWhole: boolean;
 }
 
-export interface Asked {
+export interface ExportRequest {
   readonly accept?: string;
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -36,7 +36,7 @@ export interface Asked {
 export async function take(
   { url }: Pick<TestApp, 'url'>,
   path: string,
-  { accept = NDJSON, method = 'GET', headers, body }: Asked = {},
+  { accept = NDJSON, method = 'GET', headers, body }: ExportRequest = {},
 ): Promise<Exported> {
   const sent = httpRequest(`${url}/api/rest${path}`, { method, headers: { Accept: accept, ...headers }, agent: false });
   sent.end(body);

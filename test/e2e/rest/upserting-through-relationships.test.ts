@@ -19,7 +19,7 @@ const VARIANTS = [
 const SOME_ENGINES = ['Prisma', 'SQL under rules'] as const;
 
 describe.each([false, true])('an upsert by a key with a foreign key (rest.strict: %s)', (strict) => {
-  describe.each(VARIANTS)('if the id of the referenced model is %s', (name, resources, [known, unused]) => {
+  describe.each(VARIANTS)('if the id of the referenced model is %s', (name, resources, [existing, unused]) => {
     const title = `${name}, ${strict ? 'strictly' : 'by default'}`;
     describeKeys(title, { rest: { strict, operations: true }, resources }, (suite) => {
       describe.each(strict ? SOME_ENGINES : ENGINES)('by %s', (engine) => {
@@ -30,7 +30,7 @@ describe.each([false, true])('an upsert by a key with a foreign key (rest.strict
         ])('reads the foreign key from the relationship: %s, %s', async (...fields) => {
           const { rest } = suite.appOf(engine);
           await suite.database.prisma.room.create({ data: { id: 3, handle: 'r3' } });
-          const found = await rest.post('/row', upsert({ type: 'room', id: known }, fields, 'found'));
+          const found = await rest.post('/row', upsert({ type: 'room', id: existing }, fields, 'found'));
           expect([found.status, String(found.one.id), found.one.attributes['title']]).toEqual([200, '1', 'found']);
           const created = await rest.post('/row', upsert({ type: 'room', id: unused }, fields, 'created'));
           expect([created.status, created.one.attributes['title']]).toEqual([201, 'created']);
@@ -72,7 +72,7 @@ describe.each([false, true])('an upsert by a key with a foreign key (rest.strict
           ]);
           const missing = upsert({ type: 'room', id: name === 'another key' ? 'none' : '99' }, ['room', 'slug'], 'x');
           expect(refusalOf(await rest.post('/row', missing))).toEqual([404, 'not-found /data/relationships/room/data']);
-          expect(refusalOf(await rest.post('/row', upsert({ type: 'room', id: known }, ['room'], 'x')))).toEqual([
+          expect(refusalOf(await rest.post('/row', upsert({ type: 'room', id: existing }, ['room'], 'x')))).toEqual([
             400,
             'invalid-payload /meta/matchFields',
           ]);

@@ -52,8 +52,8 @@ describeWrites('ids in writes', {}, (suite) => {
       404,
       'not-found /data/attributes/orderId',
     ]);
-    const known = { data: { type: 'refund', id: 1, attributes: { orderId: '3', productId: PRODUCT.globe } } };
-    expect((await app.rest.patch('/refund/1', known)).status).toBe(200);
+    const existing = { data: { type: 'refund', id: 1, attributes: { orderId: '3', productId: PRODUCT.globe } } };
+    expect((await app.rest.patch('/refund/1', existing)).status).toBe(200);
   });
 
   it('of several parts may be given as relationships', async () => {

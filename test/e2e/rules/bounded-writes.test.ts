@@ -18,7 +18,7 @@ describe('a write of many rows under row rules', () => {
     await database.close();
   });
 
-  const ask = async (operation: string, args: object): Promise<readonly unknown[]> => {
+  const send = async (operation: string, args: object): Promise<readonly unknown[]> => {
     const answer = await app.rpc.call(operation, args, { headers: { 'X-User-Id': '2' } });
     return [answer.status, answer.status < 400 ? undefined : answer.error.message];
   };
@@ -35,18 +35,18 @@ describe('a write of many rows under row rules', () => {
     ],
   ])('reads at most limits.maxTake rows, and then writes nothing: %s %j', async (operation, args) => {
     const before = await database.prisma.comment.count();
-    expect(await ask(operation, args)).toEqual(refusal);
+    expect(await send(operation, args)).toEqual(refusal);
     expect([await count(), await database.prisma.comment.count()]).toEqual([0, before]);
   });
 
   it('has no such limit if no row needs to be read', async () => {
-    expect(await ask('comment/deleteMany', { where: {} })).toEqual([200, undefined]);
+    expect(await send('comment/deleteMany', { where: {} })).toEqual([200, undefined]);
   });
 
   it('writes as many rows as its argument limit allows', async () => {
-    expect(await ask('comment/updateMany', { where: {}, data: { body: 'changed' }, limit: 2 })).toEqual([200, undefined]);
+    expect(await send('comment/updateMany', { where: {}, data: { body: 'changed' }, limit: 2 })).toEqual([200, undefined]);
     expect(await count()).toBe(2);
-    expect(await ask('comment/deleteMany', { where: {}, limit: 1 })).toEqual([200, undefined]);
+    expect(await send('comment/deleteMany', { where: {}, limit: 1 })).toEqual([200, undefined]);
     expect(await database.prisma.comment.count({ where: { authorId: 2 } })).toBe(2);
   });
 });

@@ -59,11 +59,11 @@ describe.each(VARIANTS)(
 
     async function compare(request: OutgoingRequest, callerId: number | undefined): Promise<number> {
       const headers = { ...request.headers, ...(callerId !== undefined && { 'X-User-Id': String(callerId) }) };
-      const asked = [ruled, bound, fast].map(async ({ agent }) => {
+      const responses = [ruled, bound, fast].map(async ({ agent }) => {
         const { status, text } = await sendRequest(agent, { ...request, headers });
         return { status, text };
       });
-      const [byPrisma = NONE, byPolicies = NONE, inSql = NONE] = await Promise.all(asked);
+      const [byPrisma = NONE, byPolicies = NONE, inSql = NONE] = await Promise.all(responses);
       if (!isRefused(byPrisma)) expect(inSql).toEqual(byPrisma);
       if (!isRefused(inSql) && !isRefused(byPolicies)) expect(inSql).toEqual(byPolicies);
       return inSql.status;

@@ -82,8 +82,8 @@ describe.each(VARIANTS)(
     /** Whether PostgreSQL rejects a row that is unreadable after the write, even if the response does not contain it. */
     function isOfUnreadable(one: Outcome, other: Outcome): boolean {
       if (one.status >= 300 || other.status !== 403 || one.state === undefined) return false;
-      const known = new Set([...rowsOf(before), ...rowsOf(readable)]);
-      return rowsOf(one.state).some((row) => !known.has(row));
+      const visible = new Set([...rowsOf(before), ...rowsOf(readable)]);
+      return rowsOf(one.state).some((row) => !visible.has(row));
     }
 
     /** Whether `docs/policies.md` documents the difference. */

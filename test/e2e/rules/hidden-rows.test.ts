@@ -6,17 +6,17 @@ import { RULES } from './rules.js';
 interface Answer {
   readonly status: number;
 }
-type Ask = (caller: Caller, id: number) => Promise<Answer>;
+type Send = (caller: Caller, id: number) => Promise<Answer>;
 
 const rpc =
-  (operation: string, args: (id: number) => object): Ask =>
+  (operation: string, args: (id: number) => object): Send =>
   (caller, id) =>
     caller.rpc(operation, args(id));
 
 const title = { title: 'x' };
 const comment = { body: 'x', authorId: 1 };
 
-const ASKED: readonly (readonly [what: string, ask: Ask])[] = [
+const REQUESTS: readonly (readonly [what: string, send: Send])[] = [
   ['GET', (caller, id) => caller.rest('GET', `/post/${id}`)],
   ['GET of a relationship', (caller, id) => caller.rest('GET', `/post/${id}/relationships/comments`)],
   ['GET of what is related', (caller, id) => caller.rest('GET', `/post/${id}/author`)],
@@ -71,11 +71,11 @@ describe('an unreadable row', () => {
     await database.close();
   });
 
-  it.each(ASKED)('causes the same response and the same statements as a missing one: %s', async (_, ask) => {
+  it.each(REQUESTS)('causes the same response and the same statements as a missing one: %s', async (_, send) => {
     const found: (readonly [answer: string, statements: readonly string[]])[] = [];
     for (const id of [3, 99]) {
       database.statements.clear();
-      const answer = await ask(callerOf(app, 1), id);
+      const answer = await send(callerOf(app, 1), id);
       found.push([JSON.stringify(answer).replaceAll(/\b(?:3|99)\b/g, 'n'), [...database.statements.all]]);
     }
     expect(found[0]).toEqual(found[1]);

@@ -147,9 +147,9 @@ onPlatforms('rules of forRootAsync', (platform) => {
   afterEach(closeAll);
 
   it('are called after the guards, with the request that these have changed, and not if a guard rejects', async () => {
-    const asked: unknown[] = [];
+    const queries: unknown[] = [];
     const findMany = (args: unknown): Promise<readonly object[]> => {
-      asked.push(args);
+      queries.push(args);
       return Promise.resolve([]);
     };
     const seen: unknown[] = [];
@@ -177,6 +177,6 @@ onPlatforms('rules of forRootAsync', (platform) => {
     expect(seen).toEqual([]);
     expect((await http.get('/post/findMany').set('X-User-Id', '3')).status).toBe(200);
     expect(seen).toEqual([3]);
-    expect(asked).toEqual([expect.objectContaining({ where: { authorId: { in: [3, 7] } } })]);
+    expect(queries).toEqual([expect.objectContaining({ where: { authorId: { in: [3, 7] } } })]);
   });
 });

@@ -92,12 +92,12 @@ onPlatforms('a soft-deleted record', (platform) => {
     it('matches none, every and NOT some like a record that the database has deleted', async () => {
       const { prisma } = database;
       for (const where of [{ posts: { none: {} } }, { posts: { every: { id: { gt: 1 } } } }, { NOT: { posts: { some: {} } } }]) {
-        const told = await data('user/findMany', { where, select: { id: true }, orderBy: { id: 'asc' } });
+        const matched = await data('user/findMany', { where, select: { id: true }, orderBy: { id: 'asc' } });
         await prisma
           .$transaction(async (open) => {
             await open.comment.deleteMany({ where: { postId: 1 } });
             await open.post.delete({ where: { id: 1 } });
-            expect(told).toEqual(await open.user.findMany({ where, select: { id: true }, orderBy: { id: 'asc' } }));
+            expect(matched).toEqual(await open.user.findMany({ where, select: { id: true }, orderBy: { id: 'asc' } }));
             throw new Error('undone');
           })
           .catch((error: unknown) => {
@@ -164,10 +164,10 @@ onPlatforms('a soft-deleted record', (platform) => {
     ])('makes %s %j the same error as a missing record, and nothing is written', async (operation, args) => {
       const before = await everything();
       const refused = await caller.rpc(operation, args);
-      const asked = JSON.parse(
+      const other = JSON.parse(
         JSON.stringify(args).replaceAll('"id":1}', '"id":4321}').replaceAll('"postId":1}', '"postId":4321}'),
       ) as object;
-      const missing = await caller.rpc(operation, operation.startsWith('user') && !JSON.stringify(asked).includes('4321') ? args : asked);
+      const missing = await caller.rpc(operation, operation.startsWith('user') && !JSON.stringify(other).includes('4321') ? args : other);
       expect([refused.status, refused.error.rejectedByPolicy]).toEqual([404, undefined]);
       if (!operation.startsWith('comment')) expect(missing.status).toBe(404);
       expect(await everything()).toEqual(before);

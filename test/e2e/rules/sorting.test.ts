@@ -92,7 +92,7 @@ onDatabases('postgresql').describe('sorting by rows of which some are unreadable
       await database.close();
     });
 
-    const ask = async (path: string, headers: Readonly<Record<string, string>> = {}): Promise<string> => {
+    const textOf = async (path: string, headers: Readonly<Record<string, string>> = {}): Promise<string> => {
       const response = await fetch(`${app.url}/api/${path}`, { headers });
       const text = await response.text();
       expect({ path, status: response.status, text: response.status === 200 ? '' : text }).toEqual({ path, status: 200, text: '' });
@@ -112,9 +112,9 @@ onDatabases('postgresql').describe('sorting by rows of which some are unreadable
     it('returns the same order for two databases that differ only in unreadable rows', async () => {
       const property = fc.asyncProperty(given, reads, async (run, path) => {
         limits = run;
-        const before = await ask(path);
+        const before = await textOf(path);
         await changeHidden(run);
-        const after = await ask(path);
+        const after = await textOf(path);
         await database.reset();
         expect(after).toBe(before);
       });
@@ -131,17 +131,17 @@ onDatabases('postgresql').describe('sorting by rows of which some are unreadable
       const property = fc.asyncProperty(given, sort, async (run, path) => {
         limits = run;
         const idsOf = (text: string): readonly unknown[] => (JSON.parse(text) as { data: { id: unknown }[] }).data.map(({ id }) => id);
-        const whole = idsOf(await ask(`rest/${path}`));
+        const whole = idsOf(await textOf(`rest/${path}`));
         const paged: unknown[] = [];
         let next: string | null = `rest/${path}&page[size]=2`;
         while (next !== null) {
-          const text = await ask(next);
+          const text = await textOf(next);
           paged.push(...idsOf(text));
           const { links } = JSON.parse(text) as { links: { next?: string | null } };
           next = links.next ? links.next.slice(links.next.indexOf('rest/')) : null;
         }
         expect(paged).toEqual(whole);
-        const lines = (await ask(`rest/${path}`, { Accept: 'application/x-ndjson' })).trim().split('\n');
+        const lines = (await textOf(`rest/${path}`, { Accept: 'application/x-ndjson' })).trim().split('\n');
         const exported = lines.map((line) => JSON.parse(line) as { id?: unknown }).flatMap(({ id }) => (id === undefined ? [] : [id]));
         expect(exported).toEqual(whole);
       });

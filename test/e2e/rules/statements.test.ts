@@ -21,12 +21,12 @@ describe('statements under row rules', () => {
 
   /** Counts the statements of a request without rules and with them. */
   async function count(
-    ask: (app: TestApp, headers: Readonly<Record<string, string>>) => Promise<{ readonly status: number }>,
+    send: (app: TestApp, headers: Readonly<Record<string, string>>) => Promise<{ readonly status: number }>,
   ): Promise<number[]> {
     const counts: number[] = [];
     for (const app of apps) {
       await database.reset();
-      const { status } = await ask(app, { 'X-User-Id': '1' });
+      const { status } = await send(app, { 'X-User-Id': '1' });
       expect(status).toBeLessThan(300);
       counts.push(database.statements.queries.length);
     }

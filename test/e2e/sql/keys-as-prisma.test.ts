@@ -63,8 +63,8 @@ function describeAlike(title: string, { options, bind: bound }: Caller = {}): vo
           restoring = resetOf(model);
           tables.splice(0, tables.length, ...tablesOf(model));
           const differences: unknown[] = [];
-          for (const [name, ask] of writesByKey(model, key)) {
-            const { status, difference } = await writers.compareWrites(ask, apps).then(
+          for (const [name, send] of writesByKey(model, key)) {
+            const { status, difference } = await writers.compareWrites(send, apps).then(
               (compared) => ({ ...compared, difference: undefined }),
               (error: unknown) => ({ status: 0, difference: differenceIn(String(error)) }),
             );

@@ -137,7 +137,7 @@ export async function compareRandomReads(apps: TwoApps, requests: fc.Arbitrary<O
   );
   expect(answered).toBeGreaterThan(RUNS / 20);
   expect({ reasons: tally(declined), isSmall: answeredByPrisma <= Math.max(2, answered * share) }).toMatchObject({ isSmall: true });
-  expect(declined.filter(({ reason }) => !REASONS.some((known) => known.test(reason)))).toEqual([]);
+  expect(declined.filter(({ reason }) => !REASONS.some((pattern) => pattern.test(reason)))).toEqual([]);
 }
 
 /** Counts how often each reason was reported. */

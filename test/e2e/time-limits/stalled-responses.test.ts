@@ -55,7 +55,7 @@ onPlatforms('a response that its client does not read', (platform) => {
   const PATHS = ['/api/rest/post', '/api/rpc/post/findMany'] as const;
 
   /** Sends a request, and reads nothing. */
-  async function ask(path: string, { url } = app): Promise<Socket> {
+  async function openRequest(path: string, { url } = app): Promise<Socket> {
     const { port, hostname } = new URL(url);
     const socket = connect(Number(port), hostname);
     socket.pause();
@@ -82,7 +82,7 @@ onPlatforms('a response that its client does not read', (platform) => {
     });
 
   it.each(PATHS)('is aborted after limits.maxResponseStall, and not before (%s)', async (path) => {
-    const socket = await ask(path);
+    const socket = await openRequest(path);
     await until(async () => (await connections()) > 0);
     const begun = Date.now();
     expect(await until(async () => (await connections()) === 0)).toBe(true);
@@ -94,7 +94,7 @@ onPlatforms('a response that its client does not read', (platform) => {
     const interceptors: NestInterceptor[] = [{ intercept: (_, next) => next.handle() }];
     const post = counting();
     const patient = await startTestApp({ platform, options: { getClient: () => ({ post }), interceptors } });
-    const sockets = await Promise.all([ask(path, patient), ask(path, patient)]);
+    const sockets = await Promise.all([openRequest(path, patient), openRequest(path, patient)]);
     expect(await until(() => results.length >= 2)).toBe(true);
     await sleep(300);
     expect(await until(() => areCollected(results))).toBe(true);
@@ -106,7 +106,7 @@ onPlatforms('a response that its client does not read', (platform) => {
   sample.omitted.it('is complete for a client that reads slowly', async () => {
     const post = counting();
     const patient = await startTestApp({ platform, options: { getClient: () => ({ post }), limits: { maxResponseStall: 1000 } } });
-    const socket = await ask('/api/rest/post', patient);
+    const socket = await openRequest('/api/rest/post', patient);
     let size = 0;
     const begun = Date.now();
     while (size < SIZE && !socket.closed) {

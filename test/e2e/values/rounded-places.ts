@@ -35,15 +35,15 @@ export const MODELS = [
 ];
 
 export function idPlaces(type: string, key: string): Place[] {
-  const known = type === 'doc' ? 'one' : '1';
+  const existing = type === 'doc' ? 'one' : '1';
   const data = (id: string, more = ''): string => `{"data":{"type":"${type}","id":${id},"attributes":{"${key}":"new"}${more}}}`;
   const identifier = (id: string): string => `{"type":"${type}","id":${id}}`;
   const operation = (text: string): string => `{"atomic:operations":[${text}]}`;
   const related = (id: string): string => `,"relationships":{"parent":{"data":${identifier(id)}}}`;
   const create = { method: 'POST', path: `/${type}` } as const;
   const operate = { method: 'POST', path: '/operations' } as const;
-  const toOne = `/${type}/${known}/relationships/parent`;
-  const toMany = `/${type}/${known}/relationships/children`;
+  const toOne = `/${type}/${existing}/relationships/parent`;
+  const toMany = `/${type}/${existing}/relationships/children`;
   const upsert = (id: string): string =>
     `{"data":{"type":"${type}","id":${id},"attributes":{"${key}":"new"}},"meta":{"operation":"upsert","matchFields":["${key}"]}}`;
   return [
@@ -51,10 +51,15 @@ export function idPlaces(type: string, key: string): Place[] {
     { name: 'the id of an upsert', ...create, body: upsert },
     { name: 'the id of an update', method: 'PATCH', path: `/${type}/9007199254740992`, body: data, status: 409, code: 'id-conflict' },
     { name: 'linkage in a create', ...create, body: (id) => data('"7"', related(id)) },
-    { name: 'linkage in an update', method: 'PATCH', path: `/${type}/${known}`, body: (id) => data(`"${known}"`, related(id)) },
+    { name: 'linkage in an update', method: 'PATCH', path: `/${type}/${existing}`, body: (id) => data(`"${existing}"`, related(id)) },
     { name: 'a to-one relationship', method: 'PATCH', path: toOne, body: (id) => `{"data":${identifier(id)}}` },
     { name: 'members to add', method: 'POST', path: toMany, body: (id) => `{"data":[${identifier(id)}]}` },
-    { name: 'members to replace', method: 'PATCH', path: toMany, body: (id) => `{"data":[${identifier(`"${known}"`)},${identifier(id)}]}` },
+    {
+      name: 'members to replace',
+      method: 'PATCH',
+      path: toMany,
+      body: (id) => `{"data":[${identifier(`"${existing}"`)},${identifier(id)}]}`,
+    },
     { name: 'members to remove', method: 'DELETE', path: toMany, body: (id) => `{"data":[${identifier(id)}]}` },
     { name: 'the ref of a remove', ...operate, body: (id) => operation(`{"op":"remove","ref":${identifier(id)}}`) },
     {
@@ -72,7 +77,8 @@ export function idPlaces(type: string, key: string): Place[] {
     {
       name: 'linkage of an operation',
       ...operate,
-      body: (id) => operation(`{"op":"update","ref":{"type":"${type}","id":"${known}","relationship":"parent"},"data":${identifier(id)}}`),
+      body: (id) =>
+        operation(`{"op":"update","ref":{"type":"${type}","id":"${existing}","relationship":"parent"},"data":${identifier(id)}}`),
     },
   ];
 }

@@ -40,20 +40,20 @@ export async function startMeasuredServer(platform: Platform, connectionString: 
   let errors = '';
   child.stderr?.on('data', (chunk: Buffer) => (errors += chunk.toString()));
   const end = once(child, 'exit');
-  const ask = async <Answer>(question: object): Promise<Answer> => {
+  const request = async <Answer>(question: object): Promise<Answer> => {
     const answer = once(child, 'message') as Promise<[Answer]>;
     if (child.connected) child.send(question);
     const [first] = await Promise.race([answer, end.then(() => [undefined] as const)]);
     if (first === undefined) throw new Error(`The server has ended: ${errors}`);
     return first;
   };
-  const { port } = await ask<{ readonly port: number }>({ schema: resourceSchema, platform, connectionString, isSql });
+  const { port } = await request<{ readonly port: number }>({ schema: resourceSchema, platform, connectionString, isSql });
   return {
     url: `http://127.0.0.1:${port}`,
     measure: async (work) => {
-      await ask({ begin: true });
+      await request({ begin: true });
       const result = await work();
-      return { result, ...(await ask<Omit<Measured<unknown>, 'result'>>({ begin: false })) };
+      return { result, ...(await request<Omit<Measured<unknown>, 'result'>>({ begin: false })) };
     },
     stop: async () => {
       if (child.connected) child.disconnect();

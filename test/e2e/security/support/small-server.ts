@@ -21,18 +21,18 @@ export async function startSmallServer(platform: Platform, heap: number): Promis
   let errors = '';
   child.stderr?.on('data', (chunk: Buffer) => (errors += chunk.toString()));
   const end = once(child, 'exit');
-  const ask = async <Answer>(question: object): Promise<Answer> => {
+  const request = async <Answer>(question: object): Promise<Answer> => {
     const answer = once(child, 'message') as Promise<[Answer]>;
     if (child.connected) child.send(question);
     const [first] = await Promise.race([answer, end.then(() => [undefined] as const)]);
     if (first === undefined) throw new Error(`The server has ended: ${errors}`);
     return first;
   };
-  const { port } = await ask<{ readonly port: number }>({ schema: resourceSchema, platform });
+  const { port } = await request<{ readonly port: number }>({ schema: resourceSchema, platform });
   return {
     port,
     report: async () => {
-      const { calls, kilobytes } = await ask<{ readonly calls: number; readonly kilobytes: number }>({});
+      const { calls, kilobytes } = await request<{ readonly calls: number; readonly kilobytes: number }>({});
       return { calls, megabytes: kilobytes / 1024 };
     },
     stop: async () => {

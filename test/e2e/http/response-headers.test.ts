@@ -32,11 +32,11 @@ describe.each(PLATFORMS)('responses on %s', (platform) => {
   it('to a matching If-None-Match are 304, only for GET and HEAD', async () => {
     const { http } = await start();
     const etag = String((await http.get('/api/rest/post')).headers['etag']);
-    for (const known of [etag, etag.slice(2), `"other", ${etag}`, '*']) {
-      const { text, headers } = await http.get('/api/rest/post').set('If-None-Match', known).expect(304);
+    for (const tag of [etag, etag.slice(2), `"other", ${etag}`, '*']) {
+      const { text, headers } = await http.get('/api/rest/post').set('If-None-Match', tag).expect(304);
       expect([text, headers['etag'], headers['cache-control']]).toEqual(['', etag, 'private, no-cache']);
       expect(headers).not.toHaveProperty('content-type');
-      await http.head('/api/rest/post').set('If-None-Match', known).expect(304);
+      await http.head('/api/rest/post').set('If-None-Match', tag).expect(304);
     }
     await http.get('/api/rest/post').set('If-None-Match', '"other"').expect(200);
     await http.get('/api/rest/post?sort=title').set('If-None-Match', etag).expect(200);
