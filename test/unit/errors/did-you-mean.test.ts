@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { didYouMean } from '../../../lib/errors/did-you-mean.js';
 
-const known = ['title', 'content', 'author', 'authorId', 'createdAt'];
+const NAMES = ['title', 'content', 'author', 'authorId', 'createdAt'];
 
 describe('didYouMean', () => {
   it.each([
@@ -13,7 +13,7 @@ describe('didYouMean', () => {
     ['', ''],
     ['constructor', ''],
   ])('suggests the intended name for %p', (name, hint) => {
-    expect(didYouMean(name, known)).toBe(hint);
+    expect(didYouMean(name, NAMES)).toBe(hint);
   });
 
   it('suggests a name of which two adjacent characters are swapped', () => {

@@ -1,7 +1,7 @@
 import { preferenceOf } from '../../../lib/http/preferences.js';
 
 const COUNT = { name: 'count', read: (value: string) => (value === 'none' ? ('none' as const) : undefined) };
-const ask = (prefer: string | string[] | undefined) => preferenceOf({ headers: { ...(prefer !== undefined && { prefer }) } }, COUNT);
+const preference = (prefer: string | string[] | undefined) => preferenceOf({ headers: { ...(prefer !== undefined && { prefer }) } }, COUNT);
 
 describe('preferenceOf', () => {
   it.each([
@@ -14,13 +14,13 @@ describe('preferenceOf', () => {
     ['HANDLING="strict",count=none', 'count=none, handling=strict'],
     [['handling=lenient', 'count=none'], 'count=none'],
   ])('PF-01: reads %j', (header, applied) => {
-    expect(ask(header)).toEqual({ value: 'none', headers: { 'Preference-Applied': applied } });
+    expect(preference(header)).toEqual({ value: 'none', headers: { 'Preference-Applied': applied } });
   });
 
   it.each([undefined, '', 'count', 'count=all', 'counting=none', 'x="count=none"', 'count=exact, count=none', '=none', ',,;'])(
     'PF-01: applies nothing of %j',
     (header) => {
-      expect(ask(header)).toBeUndefined();
+      expect(preference(header)).toBeUndefined();
     },
   );
 
@@ -32,18 +32,18 @@ describe('preferenceOf', () => {
       "The preference 'respond-async' cannot be fulfilled here, and handling=strict asks to say so.",
     ],
   ])('PF-01: refuses %j', (header, text) => {
-    expect(() => ask(header)).toThrow(text);
+    expect(() => preference(header)).toThrow(text);
   });
 
   it('PF-01: accepts handling=strict without other preferences', () => {
-    expect(ask('handling=strict')).toBeUndefined();
+    expect(preference('handling=strict')).toBeUndefined();
     expect(preferenceOf({ headers: { prefer: 'handling=strict' } })).toBeUndefined();
     expect(() => preferenceOf({ headers: { prefer: 'handling=strict, count=none' } })).toThrow('count=none');
   });
 
   it('parses a hostile header in linear time', () => {
     const hostile = `a${';"'.repeat(20_000)}`;
-    expect(ask(hostile)).toBeUndefined();
-    expect(ask(`${'a,'.repeat(20_000)}count=none`)).toMatchObject({ value: 'none' });
+    expect(preference(hostile)).toBeUndefined();
+    expect(preference(`${'a,'.repeat(20_000)}count=none`)).toMatchObject({ value: 'none' });
   });
 });

@@ -26,16 +26,16 @@ const PROSE: ReadonlySet<string> = new Set(['description', 'summary']);
 
 class Digests {
   /** By object, the digest for each number of levels. */
-  readonly #known = new Map<unknown, string[]>();
+  readonly #byLevel = new Map<unknown, string[]>();
 
   constructor(private readonly document: OpenApiDocument) {}
 
   of(value: unknown, levels: number): string {
     if (typeof value !== 'object' || value === null) return JSON.stringify(value);
     if (levels === 0) return '…';
-    const known = this.#known.get(value) ?? [];
-    this.#known.set(value, known);
-    return (known[levels] ??= createHash('sha1').update(this.#textOf(value, levels)).digest('base64url').slice(0, 12));
+    const byLevel = this.#byLevel.get(value) ?? [];
+    this.#byLevel.set(value, byLevel);
+    return (byLevel[levels] ??= createHash('sha1').update(this.#textOf(value, levels)).digest('base64url').slice(0, 12));
   }
 
   #textOf(value: object, levels: number): string {

@@ -278,9 +278,9 @@ describe('CallerRules', () => {
       return new CallerRules(rules, storage, {}).evaluate(model, 'read');
     };
     const rule = await read('Choice', { id: { not: 1 }, NOT: [{ ownerId: 2 }, { id: 3 }] });
-    const asked = [{ id: { not: 1 } }, { NOT: { ownerId: 2 } }, { NOT: { id: 3 } }];
-    const [, second, third] = asked;
-    expect(printCondition(rule, choice)).toEqual({ NOT: [{ NOT: { ...asked[0], ...second } }, { NOT: third }] });
+    const conditions = [{ id: { not: 1 } }, { NOT: { ownerId: 2 } }, { NOT: { id: 3 } }];
+    const [, second, third] = conditions;
+    expect(printCondition(rule, choice)).toEqual({ NOT: [{ NOT: { ...conditions[0], ...second } }, { NOT: third }] });
     const [one, other] = [await read('Choice', { id: 1 }), await read('Choice', { ownerId: null })];
     expect(printCondition(or(one, other), choice)).toEqual({ NOT: { NOT: [{ id: 1 }, { ownerId: null }] } });
     expect(() => read('Choice', { AND: [{ id: 1 }] })).toThrow("'AND' is a connective, and a member of the model as well");

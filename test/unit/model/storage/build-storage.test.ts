@@ -9,7 +9,7 @@ const TEXT = `datasource db {
   schemas  = ["people", "texts"]
 }
 
-/// What somebody may do.
+/// What a user may do.
 enum Role {
   READER @map("reader")
   ADMIN
@@ -18,7 +18,7 @@ enum Role {
   @@schema("people")
 }
 
-/// Somebody who writes.
+/// A writer.
 /// @api.hidden
 model User {
   id        Int    @id
@@ -105,8 +105,8 @@ describe('the storage view', () => {
 
 describe('the documentation of the schema', () => {
   it('is kept without its comments about exposure', () => {
-    expect(SCHEMA.enums['Role']).toMatchObject({ documentation: 'What somebody may do.' });
-    expect(SCHEMA.models['User']).toMatchObject({ documentation: 'Somebody who writes.', api: { hidden: true } });
+    expect(SCHEMA.enums['Role']).toMatchObject({ documentation: 'What a user may do.' });
+    expect(SCHEMA.models['User']).toMatchObject({ documentation: 'A writer.', api: { hidden: true } });
     expect(SCHEMA.models['User']?.fields['name']).toMatchObject({ documentation: 'As on the cover.', api: 'readOnly' });
     expect(SCHEMA.models['User']?.fields['role']).not.toHaveProperty('documentation');
   });

@@ -193,8 +193,8 @@ describe('parseQuery: the same text again', () => {
       relatedQuery(context, ['post', '1', 'relationships', 'comments'], search),
       collectionQuery(context, 'User', search),
     ];
-    const asked = queries.map(({ kind, target, resource }) => `${kind} ${target.kind} ${resource.model}`);
-    expect(asked).toEqual([
+    const parsed = queries.map(({ kind, target, resource }) => `${kind} ${target.kind} ${resource.model}`);
+    expect(parsed).toEqual([
       'single resource Post',
       'collection collection Post',
       'single related User',

@@ -8,7 +8,7 @@ function read(body: unknown, strict = false): RequestedOperations {
   return readOperations(() => body, { ...SETTINGS, strict });
 }
 
-const asked = (...operations: readonly unknown[]): object => ({ 'atomic:operations': operations });
+const bodyOf = (...operations: readonly unknown[]): object => ({ 'atomic:operations': operations });
 
 /** `code pointer: detail` of a fault. */
 function textOf(fault: unknown): string {
@@ -19,7 +19,7 @@ function textOf(fault: unknown): string {
 
 /** The name of an operation, its path parameters and the member that names its target; or its fault. */
 function entryOf(operation: unknown, strict = false): unknown {
-  const [entry] = read(asked(operation), strict).entries;
+  const [entry] = read(bodyOf(operation), strict).entries;
   return !entry || entry instanceof ApiError ? textOf(entry) : [entry.operation.operation, entry.params, entry.at];
 }
 
@@ -102,7 +102,7 @@ describe('readOperations', () => {
       'id-conflict /ref: The resources that ref and data name differ.',
     ],
   ])('%s, in the ref beside a resource to add', (_, ref, data, expected) => {
-    const [entry] = read(asked({ op: 'add', ref, data })).entries;
+    const [entry] = read(bodyOf({ op: 'add', ref, data })).entries;
     if (!entry || entry instanceof ApiError) expect(textOf(entry)).toBe(expected);
     else expect([entry.operation.operation, entry.at, entry.document]).toEqual(['createResource', '/data', { op: 'add', data: expected }]);
   });
@@ -117,10 +117,10 @@ describe('readOperations', () => {
   it.each<[unknown, string, number]>([
     [[], ': The body must be a JSON object.', 0],
     [{}, ": The body needs the member 'atomic:operations'.", 0],
-    [asked(), '/atomic:operations: The operations must be an array of at least one.', 0],
+    [bodyOf(), '/atomic:operations: The operations must be an array of at least one.', 0],
     [{ 'atomic:operations': {} }, '/atomic:operations: The operations must be an array of at least one.', 0],
     ...['data', 'included', 'errors', 'atomic:results'].map((member): [unknown, string, number] => [
-      { ...asked({}), [member]: null },
+      { ...bodyOf({}), [member]: null },
       `/${member}: A request has no member '${member}' beside 'atomic:operations'.`,
       0,
     ]),
@@ -131,7 +131,7 @@ describe('readOperations', () => {
   });
 
   it('counts operations before it reads them, and reads each by itself', () => {
-    const body = asked({ op: 'remove', ref: TAG }, null, { op: 'add', data: { type: 'tag' } });
+    const body = bodyOf({ op: 'remove', ref: TAG }, null, { op: 'add', data: { type: 'tag' } });
     expect(countOperations(() => body)).toBe(3);
     const { entries, fault } = read(body);
     expect([entries.map((entry) => entry instanceof ApiError), fault]).toEqual([[false, true, false], undefined]);
@@ -144,6 +144,6 @@ describe('readOperations', () => {
         throw new RangeError('not of the request');
       },
     };
-    expect(read(asked(unreadable)).fault).toEqual(new RangeError('not of the request'));
+    expect(read(bodyOf(unreadable)).fault).toEqual(new RangeError('not of the request'));
   });
 });

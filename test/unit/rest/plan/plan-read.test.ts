@@ -6,9 +6,9 @@ import { collectionQuery, problemsOf, readContext, relatedQuery, resourceQuery }
 
 const context = readContext();
 
-const planCollection = (...asked: Parameters<typeof planning.planCollection>) => printPlan(planning.planCollection(...asked).plan);
-const planResource = (...asked: Parameters<typeof planning.planResource>) => printPlan(planning.planResource(...asked).plan);
-const planRelated = (...asked: Parameters<typeof planning.planRelated>) => printPlan(planning.planRelated(...asked).plan);
+const planCollection = (...given: Parameters<typeof planning.planCollection>) => printPlan(planning.planCollection(...given).plan);
+const planResource = (...given: Parameters<typeof planning.planResource>) => printPlan(planning.planResource(...given).plan);
+const planRelated = (...given: Parameters<typeof planning.planRelated>) => printPlan(planning.planRelated(...given).plan);
 
 const COMMENT = { id: true, body: true, postId: true, authorId: true };
 const USER = { id: true, email: true, name: true, role: true, managerId: true, profile: { select: { id: true } } };

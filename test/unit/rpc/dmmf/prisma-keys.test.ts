@@ -77,8 +77,8 @@ describe.each(sample.oneIn(DATABASES.length, DATABASES))('the argument tables an
 
   it('name no argument of an operation that Prisma lacks', () => {
     for (const { operation, args } of operations) {
-      const known = new Set([...args.map(({ name }) => name), 'relationLoadStrategy', 'skipDuplicates']);
-      const ours = findOperation(operation)?.arguments.filter((name) => !OUTSIDE_DMMF.has(name) && !known.has(name));
+      const described = new Set([...args.map(({ name }) => name), 'relationLoadStrategy', 'skipDuplicates']);
+      const ours = findOperation(operation)?.arguments.filter((name) => !OUTSIDE_DMMF.has(name) && !described.has(name));
       expect({ operation, strange: ours }).toEqual({ operation, strange: [] });
     }
   });
