@@ -42,6 +42,8 @@ export class RequestContext implements ApiRequest {
   captured: CapturedBody | undefined = undefined;
   /** The error of reading the body (over the limit, not decompressible, aborted), which has a `status` as errors of body-parser do. */
   bodyFault: Error | undefined = undefined;
+  /** The content type of the request, if another one replaces it while Fastify selects a parser. */
+  replacedType: { readonly given: string | undefined } | undefined = undefined;
   /** The record that the write stores in its transaction. */
   record: WriteRecord | undefined = undefined;
   /**

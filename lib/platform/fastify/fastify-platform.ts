@@ -77,18 +77,17 @@ const POINT: unique symbol = Symbol('nestjs-resource-api: mount');
  * any guard runs.
  */
 export function attachToFastify(app: FastifyLike, handler: RequestHandler): void {
-  const contentTypes = new WeakMap<object, string | undefined>();
   const capturedType = freeType(app);
   const routes = once(() => handler.routes(transport));
 
   app.addHook('preParsing', (request, _reply, payload, done) => {
     const point = pointOf(request, handler);
     if (point !== undefined) {
-      openRequestContext(request, point);
-      const { raw } = request;
+      const requestContext = openRequestContext(request, point);
+      const { headers } = request.raw;
       if (!BODYLESS.has(request.method)) {
-        contentTypes.set(raw, raw.headers['content-type']);
-        raw.headers['content-type'] = capturedType;
+        requestContext.replacedType = { given: headers['content-type'] };
+        headers['content-type'] = capturedType;
       }
     }
     done(null, payload);
@@ -96,17 +95,17 @@ export function attachToFastify(app: FastifyLike, handler: RequestHandler): void
   app.addContentTypeParser(capturedType, (request, _payload, done) => {
     const { raw } = request;
     const requestContext = requestContextOf(raw);
-    if (requestContext === undefined || !contentTypes.has(raw)) {
+    if (requestContext?.replacedType === undefined) {
       done(new UnsupportedMediaTypeException());
       return;
     }
-    restore(raw, contentTypes);
+    restoreType(raw);
     handler.bodies.read(raw, requestContext, (body) => {
       done(undefined, body?.kind === 'json' ? body.value : undefined);
     });
   });
   app.addHook('preValidation', ({ raw }, _reply, done) => {
-    restore(raw, contentTypes);
+    restoreType(raw);
     done();
   });
   app.addHook('preHandler', (request, reply, done) => {
@@ -195,9 +194,10 @@ function freeType(app: FastifyLike): string {
   }
 }
 
-function restore(raw: IncomingMessage, contentTypes: WeakMap<object, string | undefined>): void {
-  if (!contentTypes.has(raw)) return;
-  const contentType = contentTypes.get(raw);
-  if (contentType === undefined) delete raw.headers['content-type'];
-  else raw.headers['content-type'] = contentType;
+/** Restores the content type of a request, if it was replaced. */
+function restoreType(raw: IncomingMessage): void {
+  const replaced = requestContextOf(raw)?.replacedType;
+  if (!replaced) return;
+  if (replaced.given === undefined) delete raw.headers['content-type'];
+  else raw.headers['content-type'] = replaced.given;
 }
