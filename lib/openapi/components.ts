@@ -11,7 +11,7 @@ export const SHARED: object = Object.freeze({});
 export class Components {
   /** Parts that are referenced but not built yet. Building them at once would not terminate, because models reference each other. */
   readonly #mentioned: (() => DocumentPart)[] = [];
-  /** Owners of common parameters, by their texts. */
+  /** Owners of common schemas and parameters, by their texts. */
   readonly #common = new Map<string, object>();
   readonly #schemas: Section<JsonSchema>;
   readonly #parameters: Section<Parameter>;
@@ -51,10 +51,19 @@ export class Components {
 
   /** Returns a reference to a parameter that everything with the same description shares. */
   commonParameter(name: string, parameter: Parameter): Reference {
-    const text = JSON.stringify(parameter);
+    return this.parameter(name, this.#ownerOf(parameter), () => parameter);
+  }
+
+  /** Returns a reference to a schema that everything with the same description shares, e.g. both styles. */
+  commonSchema(name: string, schema: JsonSchema): Reference {
+    return this.schema(name, this.#ownerOf(schema), () => schema);
+  }
+
+  #ownerOf(part: JsonSchema | Parameter): object {
+    const text = JSON.stringify(part);
     const owner = this.#common.get(text) ?? {};
     this.#common.set(text, owner);
-    return this.parameter(name, owner, () => parameter);
+    return owner;
   }
 
   response(name: string, owner: object, build: () => Response): Reference {

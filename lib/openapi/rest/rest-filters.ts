@@ -1,7 +1,7 @@
 import { mayFilter } from '../../model/surface/rights.js';
-import type { Attribute, Relationship, Resource, Surface } from '../../model/surface/surface.js';
+import type { Attribute, Relationship, Resource } from '../../model/surface/surface.js';
 import { EQUALS, FILTER_OPERATORS, type FilterOperator, LIST_EQUALS, suits } from '../../rest/parse/filter-operators.js';
-import { memoizeByObject, once } from '../../utils/memoize-by-object.js';
+import { memoizeByObject } from '../../utils/memoize-by-object.js';
 import type { Components } from '../components.js';
 import { type JsonSchema, type JsonSchemas, objectOf } from '../json-schema.js';
 import type { Reference } from '../open-api.js';
@@ -10,20 +10,25 @@ import { pascalCase } from '../operation-ids.js';
 /** Number of models from which on a field that all of them filter alike, e.g. `createdAt`, has one schema. */
 const COMMON = 10;
 
-/** The filters on one field. */
+/** The filters on fields of one name that have the same operands. */
 interface FieldFilters {
   readonly member: string;
   /** The schemas of the operands by the names of the parameters. */
   readonly operands: JsonSchemas;
-  readonly text: string;
+  /** The number of models that have them. */
+  models: number;
 }
 
 /** Builds schemas of the query parameter `filter`. */
 export class RestFilters {
-  constructor(
-    private readonly components: Components,
-    private readonly surface: Surface,
-  ) {}
+  readonly #known = new Map<string, FieldFilters>();
+
+  constructor(private readonly components: Components) {}
+
+  /** Counts the filters on the fields of a resource. All resources are counted before the first schema is built. */
+  count(resource: Resource): void {
+    this.#fieldsOf(resource);
+  }
 
   /** Returns the schema of the filters on resources of a type. */
   of(resource: Resource): Reference {
@@ -32,43 +37,43 @@ export class RestFilters {
 
   #filters(resource: Resource): JsonSchema {
     const fields = this.#fieldsOf(resource);
-    const own = fields.filter(({ text }) => !this.#common().has(text));
+    const [shared, own] = [fields.filter(isCommon), fields.filter((field) => !isCommon(field))];
     const mayAddress = resource.identifier.fields.every(({ rights }) => mayFilter(rights, 'equals'));
-    const shared = fields.flatMap((field) => this.#shared(field));
     const schema = objectOf({
       ...(mayAddress && !fields.some(({ operands }) => Object.hasOwn(operands, 'id')) && { id: ID }),
       ...Object.fromEntries(own.flatMap(({ operands }) => Object.entries(operands))),
       ...Object.fromEntries(resource.relationships.flatMap((relationship) => this.#onRelationship(relationship))),
     });
-    return shared.length === 0 ? schema : { ...schema, allOf: shared };
+    return shared.length === 0 ? schema : { ...schema, allOf: shared.map((field) => this.#shared(field)) };
   }
 
-  /** Returns a reference to the filters on a field, if many models have the same. */
-  #shared({ member, operands, text }: FieldFilters): readonly Reference[] {
-    const owner = this.#common().get(text);
-    return owner ? [this.components.schema(`${pascalCase(member)}FieldFilter`, owner, () => objectOf(operands))] : [];
+  #shared(field: FieldFilters): Reference {
+    return this.components.schema(`${pascalCase(field.member)}FieldFilter`, field, () => objectOf(field.operands));
   }
-
-  /** Returns an owner for each of the filters that {@link COMMON} models have, by its text. */
-  readonly #common = once((): ReadonlyMap<string, object> => {
-    const counts = new Map<string, number>();
-    const all = this.surface.resources.flatMap((resource) => this.#fieldsOf(resource));
-    for (const { text } of all) counts.set(text, (counts.get(text) ?? 0) + 1);
-    return new Map([...counts].filter(([, count]) => count >= COMMON).map(([text]) => [text, {}]));
-  });
 
   readonly #fieldsOf = memoizeByObject(({ attributes, database }: Resource): readonly FieldFilters[] =>
-    attributes
-      .map((attribute) => ({ member: attribute.member, operands: operandsOf(attribute, database) }))
-      .filter(({ operands }) => Object.keys(operands).length > 0)
-      .map((field) => ({ ...field, text: JSON.stringify(field.operands) })),
+    attributes.map((attribute) => this.#fieldFilters(attribute, database)).filter(({ operands }) => Object.keys(operands).length > 0),
   );
+
+  /** Returns one object for all fields with the same filters. */
+  #fieldFilters(attribute: Attribute, database: Resource['database']): FieldFilters {
+    const operands = operandsOf(attribute, database);
+    const text = JSON.stringify(operands);
+    const filters = this.#known.get(text) ?? { member: attribute.member, operands, models: 0 };
+    this.#known.set(text, filters);
+    filters.models++;
+    return filters;
+  }
 
   /** Returns the filters on a relationship: by the related id, or by fields of the related resource. */
   #onRelationship({ member, rights, target }: Relationship): readonly (readonly [string, JsonSchema])[] {
     if (rights.filter === false || !target.actions.has('read')) return [];
     return [[member, { anyOf: [ID, this.of(target)] }]];
   }
+}
+
+function isCommon({ models }: FieldFilters): boolean {
+  return models >= COMMON;
 }
 
 function operandsOf(attribute: Attribute, { provider }: Resource['database']): JsonSchemas {

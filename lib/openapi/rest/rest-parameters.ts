@@ -19,7 +19,7 @@ export class RestParameters {
     private readonly api: DescribedApi,
     private readonly style: DescribedStyle<RestSettings>,
   ) {
-    this.#filters = new RestFilters(components, style.surface);
+    this.#filters = new RestFilters(components);
   }
 
   /** Returns the parameters of the given families, for URLs whose data are of a resource. */
@@ -41,7 +41,10 @@ export class RestParameters {
   }
 
   readonly #families: Readonly<Record<FamilyName, (resource: Resource) => Reference | undefined>> = {
-    filter: (resource) => this.components.parameter(`${resource.model}Filter`, resource, () => this.#filter(resource)),
+    filter: (resource) => {
+      this.#filters.count(resource);
+      return this.components.parameter(`${resource.model}Filter`, resource, () => this.#filter(resource));
+    },
     sort: (resource) => this.components.parameter(`${resource.model}Sort`, resource, () => sortParameter(resource)),
     page: () => this.#page(),
     include: (resource) => {

@@ -66,7 +66,7 @@ export class RestSchemas {
     const properties: JsonSchemas = {
       type: { const: resource.type },
       id: this.id(resource),
-      ...(attributes.length > 0 && { attributes: this.#attributes(attributes) }),
+      ...(attributes.length > 0 && { attributes: this.#attributes(resource, attributes) }),
       ...(relationships.length > 0 && { relationships: members(relationships, (one) => this.#relationship(one)) }),
       links: this.#links('ResourceLinks', ['self']),
       meta: resource.version ? this.components.shared('VersionMeta', { etag: ETAG, page: ITEM_PAGE }, ['etag']) : this.#itemMeta(),
@@ -78,8 +78,9 @@ export class RestSchemas {
     return this.components.shared('ItemMeta', { page: ITEM_PAGE });
   }
 
-  #attributes(attributes: readonly Attribute[]): JsonSchema {
-    return members(attributes, (attribute) => this.#values.field(attribute, 'answer'));
+  #attributes({ model }: Resource, attributes: readonly Attribute[]): Reference {
+    const schema = members(attributes, (attribute) => this.#values.field(attribute, 'answer'));
+    return this.components.commonSchema(`${model}Attributes`, schema);
   }
 
   #relationship({ many, target }: Relationship): JsonSchema {

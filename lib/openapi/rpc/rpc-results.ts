@@ -1,9 +1,10 @@
 import { mayCombine } from '../../model/surface/rights.js';
 import type { Attribute, Resource } from '../../model/surface/surface.js';
 import { type Aggregate, AGGREGATE, AGGREGATES, isComputable } from '../../prisma/aggregates.js';
+import { isId } from '../../rest/projection/readable-members.js';
 import type { RpcResult } from '../../rpc/protocol/rpc-operations.js';
 import { type Components, serializationSchema, SHARED } from '../components.js';
-import { arrayOf, described, type JsonSchema, type JsonSchemas, nullable, objectOf } from '../json-schema.js';
+import { arrayOf, described, type JsonSchema, nullable, objectOf } from '../json-schema.js';
 import type { Reference } from '../open-api.js';
 import { pascalCase } from '../operation-ids.js';
 import type { ValueSchemas } from '../value-schemas.js';
@@ -40,7 +41,9 @@ export class RpcResults {
 
   /** Returns the schema of a group: the fields of `by`, and the aggregates. */
   #group(resource: Resource): JsonSchema {
-    return { allOf: [objectOf(this.#attributes(resource.attributes.filter(mayCombine))), this.#aggregates(resource)] };
+    const readable = readableAttributes(resource);
+    const fields = readable.every(mayCombine) ? this.#fields(resource) : [this.#members(readable.filter(mayCombine))];
+    return { allOf: [...fields, this.#aggregates(resource)] };
   }
 
   /** Returns the schema of a record. No field is required, because a selection may omit it. */
@@ -51,18 +54,28 @@ export class RpcResults {
         ({ name, many, target }) => [name, many ? arrayOf(this.#row(target)) : nullable(this.#row(target))] as const,
       );
       const lists = relations.filter(({ many }) => many);
-      const row = {
-        ...this.#attributes(resource.attributes),
+      const others = {
         ...Object.fromEntries(related),
         ...(lists.length > 0 && { _count: objectOf(Object.fromEntries(lists.map(({ name }) => [name, COUNT]))) }),
       };
-      return described(objectOf(row), resource);
+      const fields = this.#fields(resource);
+      return described({ allOf: relations.length > 0 || fields.length === 0 ? [...fields, objectOf(others)] : fields }, resource);
     });
   }
 
-  #attributes(attributes: readonly Attribute[]): JsonSchemas {
-    const readable = attributes.filter(({ rights }) => rights.read);
-    return Object.fromEntries(readable.map((attribute) => [attribute.name, described(this.values.field(attribute, 'answer'), attribute)]));
+  /** Returns the schemas of the id and of the other fields, which a REST resource shares if it has the same. */
+  #fields(resource: Resource): readonly JsonSchema[] {
+    const readable = readableAttributes(resource);
+    const [ids, others] = [readable.filter((field) => isId(resource, field)), readable.filter((field) => !isId(resource, field))];
+    return [
+      ...(ids.length > 0 ? [this.#members(ids)] : []),
+      ...(others.length > 0 ? [this.components.commonSchema(`${resource.model}Attributes`, this.#members(others))] : []),
+    ];
+  }
+
+  #members(attributes: readonly Attribute[]): JsonSchema {
+    const members = attributes.map((attribute) => [attribute.name, described(this.values.field(attribute, 'answer'), attribute)] as const);
+    return objectOf(Object.fromEntries(members));
   }
 
   #aggregates(resource: Resource): JsonSchema {
@@ -88,6 +101,10 @@ export class RpcResults {
       }),
     );
   }
+}
+
+function readableAttributes({ attributes }: Resource): readonly Attribute[] {
+  return attributes.filter(({ rights }) => rights.read);
 }
 
 const COUNT: JsonSchema = { type: 'integer', minimum: 0 };

@@ -13,6 +13,7 @@ import { type Method, sendRequest } from '../../support/send-request.js';
 import { sample } from '../../support/sample.js';
 import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
 import { operationsOf } from '../../unit/openapi/documents.js';
+import { expandedSchema } from '../../unit/openapi/expanded-operations.js';
 
 /** A DTO of the application with the name of a schema of the API. */
 class Post {
@@ -89,7 +90,7 @@ describe('setupDocs', () => {
 
   it('renames schemas with the name of one of the application, and converts those of the application to 3.1', () => {
     expect(document.components.schemas['Post']).toMatchObject({ properties: { note: { type: ['string', 'null'] } } });
-    expect(document.components.schemas['Post2']?.properties).toHaveProperty('title');
+    expect(expandedSchema({ ...document.components.schemas['Post2'] }, document)['properties']).toHaveProperty('title');
     expect(JSON.stringify(document.components.responses['PostRowResult'])).toContain('PostRowResult');
   });
 

@@ -74,6 +74,14 @@ describe('a document describes once', () => {
     expect(document.components.schemas['DocumentMembers']?.properties).toMatchObject({ included: arrayOf(referTo('IncludedResource')) });
   });
 
+  it('the attributes of a resource, of a row and of a group', () => {
+    const alike = documentOfAlike(1).components.schemas;
+    const attributes = referTo('Model0Attributes');
+    expect(alike['Model0Resource']?.properties?.['attributes']).toEqual(attributes);
+    for (const schema of [alike['Model0'], alike['Model0GroupsResult']?.properties?.['data']?.items])
+      expect(schema?.allOf).toContainEqual(attributes);
+  });
+
   it('what PUT and errors say, in few words', () => {
     const document = documentOf(BLOG);
     const puts = [...operationsOf(document)].filter(([name]) => name.startsWith('PUT'));
