@@ -9,7 +9,7 @@ import { isPlainObject } from '../wire/is-plain-object.js';
 import type { AdminClient } from './admin-client.js';
 import type { CallContext } from './call-context.js';
 import { DescriptionSource } from './described-api.js';
-import type { Scope } from './filter.js';
+import type { FilterScope } from './filter.js';
 import { HttpError, toHttpError } from './http-error.js';
 import { canonicalId, idOf, type Row, uniqueWhere, whereOfIds } from './ids.js';
 import { type AdminRecord, dataOf, recordOf, type Selection, selectionArguments } from './records.js';
@@ -18,7 +18,7 @@ import { toJsonValue } from './values.js';
 
 /** A page of a list. */
 export interface ListQuery {
-  readonly where: (scope: Scope) => Row;
+  readonly where: (scope: FilterScope) => Row;
   readonly sorters: readonly Sorter[];
   readonly skip?: number;
   /** All records if absent, at most `limits.maxTake`. */
@@ -163,7 +163,7 @@ export class AdminData {
   }
 
   /** Runs the calls of a method. The next one validates the description if the server refuses something that was described. */
-  private async run<Result>(name: string, calls: (scope: Scope) => Promise<Result>): Promise<Result> {
+  private async run<Result>(name: string, calls: (scope: FilterScope) => Promise<Result>): Promise<Result> {
     try {
       const model = await this.source.model(name);
       return await calls({ model, api: await this.source.current() });
@@ -174,14 +174,14 @@ export class AdminData {
     }
   }
 
-  private call(scope: Scope, operation: string, args: Row, { signal, ifMatch }: Call): Promise<unknown> {
+  private call(scope: FilterScope, operation: string, args: Row, { signal, ifMatch }: Call): Promise<unknown> {
     const options = { ...(signal && { signal }), ...(ifMatch !== undefined && { ifMatch }) };
     const connection = withOptions(this.connection, options);
     const tag = connection.ifMatch;
     return lazyCall({ ...specOf(scope, operation, args), ...(tag !== undefined && { ifMatch: tag }) }, connection);
   }
 
-  private async batch({ model, api }: Scope, specs: readonly CallSpec[], { signal }: CallContext): Promise<unknown[]> {
+  private async batch({ model, api }: FilterScope, specs: readonly CallSpec[], { signal }: CallContext): Promise<unknown[]> {
     const results: unknown[] = [];
     const connection = withOptions(this.connection, signal ? { signal } : {});
     for (const calls of chunksOf(specs, Math.min(api.limits.maxBatchSize, this.idsPerCall({ model, api })))) {
@@ -191,12 +191,12 @@ export class AdminData {
   }
 
   /** The number of ids that the filters of one request may name. Of a compound id, each part counts, and the condition that holds them. */
-  private idsPerCall({ model: { idFields }, api: { limits } }: Scope): number {
+  private idsPerCall({ model: { idFields }, api: { limits } }: FilterScope): number {
     const terms = idFields.length === 1 ? 1 : idFields.length + 1;
     return Math.max(1, Math.min(limits.maxTake, Math.floor((limits.maxFilterTerms - 1) / terms)));
   }
 
-  private record(row: unknown, scope: Scope, { ids }: Selection): AdminRecord {
+  private record(row: unknown, scope: FilterScope, { ids }: Selection): AdminRecord {
     return isPlainObject(row) ? recordOf(row, scope, ids) : {};
   }
 }
@@ -206,16 +206,16 @@ type Call = Pick<CallContext, 'signal'> & Pick<RpcCallOptions, 'ifMatch'>;
 /** Statuses with which a server may refuse what an outdated description allows. */
 const REFUSED: ReadonlySet<number> = new Set([400, 401, 403, 404]);
 
-function specOf({ model }: Scope, operation: string, args: Row): CallSpec {
+function specOf({ model }: FilterScope, operation: string, args: Row): CallSpec {
   return { model: model.model, operation, args, relations: [] };
 }
 
-function toRecords(rows: unknown, scope: Scope, { ids }: Selection): AdminRecord[] {
+function toRecords(rows: unknown, scope: FilterScope, { ids }: Selection): AdminRecord[] {
   return Array.isArray(rows) ? rows.flatMap((row: unknown) => (isPlainObject(row) ? [recordOf(row, scope, ids)] : [])) : [];
 }
 
 /** Returns the version that a write may change, if the caller gives one or a record has one. */
-function versionOf(etag: unknown, record: Row, { model: { version } }: Scope): { ifMatch?: string } {
+function versionOf(etag: unknown, record: Row, { model: { version } }: FilterScope): { ifMatch?: string } {
   const given = etag ?? (version !== undefined && Object.hasOwn(record, version) ? record[version] : undefined);
   if (typeof given !== 'string' && typeof given !== 'number' && typeof given !== 'bigint') return {};
   const text = String(given);

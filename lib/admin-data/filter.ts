@@ -5,7 +5,7 @@ import { isIdOf, type Row, whereOfIds } from './ids.js';
 import { textOf, toFieldValue } from './values.js';
 
 /** Where a filter is: its model, and the models that its relations lead to. */
-export interface Scope {
+export interface FilterScope {
   readonly model: DescribedModel;
   readonly api: DescribedApi;
 }
@@ -28,7 +28,7 @@ const OPERATORS: ReadonlySet<string> = new Set([
  * whereOf({ comments: { body_contains: 'x' } }, scope); // { comments: { some: { body: { contains: 'x' } } } }
  * whereOf({ q: 'x' }, scope);                     // { OR: [{ title: { contains: 'x', mode: 'insensitive' } }, …] }
  */
-export function whereOf(filter: Row, scope: Scope): Row {
+export function whereOf(filter: Row, scope: FilterScope): Row {
   const given = Object.entries(filter).filter(([, value]) => value !== undefined);
   return allOf(given.map(([name, value]) => conditionOf(name, value, scope)));
 }
@@ -40,7 +40,7 @@ export function allOf(conditions: readonly Row[]): Row {
 }
 
 /** Returns the condition of one name: a connective, a field, a relation, `id`, `q`, a path `author.name`, or a name that ends with an operator. */
-export function conditionOf(name: string, value: unknown, scope: Scope): Row {
+export function conditionOf(name: string, value: unknown, scope: FilterScope): Row {
   if (CONNECTIVES.has(name)) return { [name]: wheresOf(value, scope) };
   const { model, api } = scope;
   const field = model.fieldOf(name);
@@ -52,12 +52,12 @@ export function conditionOf(name: string, value: unknown, scope: Scope): Row {
   return nestedCondition(name, value, scope);
 }
 
-function wheresOf(value: unknown, scope: Scope): unknown {
+function wheresOf(value: unknown, scope: FilterScope): unknown {
   if (Array.isArray(value)) return value.map((item) => wheresOf(item, scope));
   return isPlainObject(value) ? whereOf(value, scope) : value;
 }
 
-function nestedCondition(name: string, value: unknown, scope: Scope): Row {
+function nestedCondition(name: string, value: unknown, scope: FilterScope): Row {
   const dot = name.indexOf('.');
   if (dot > 0) return conditionOf(name.slice(0, dot), { [name.slice(dot + 1)]: value }, scope);
   const [, stem = '', operator = ''] = /^(.+)_([A-Za-z]+)$/.exec(name) ?? [];
@@ -114,7 +114,7 @@ function around(list: boolean, where: Row): Row {
 }
 
 /** Returns the field that a path leads to: `name` of a user for `author.name`. */
-export function fieldAt(path: string, { model, api }: Scope): FieldDescription | undefined {
+export function fieldAt(path: string, { model, api }: FilterScope): FieldDescription | undefined {
   const field = model.fieldOf(path);
   const [name = '', ...further] = path.split('.');
   const target = field ? undefined : api.models.get(model.relationOf(name)?.model ?? '');

@@ -1,7 +1,7 @@
 import type { RelationDescription } from '../rpc/protocol/api-description.js';
 import { isPlainObject } from '../wire/is-plain-object.js';
 import type { DescribedModel } from './described-api.js';
-import type { Scope } from './filter.js';
+import type { FilterScope } from './filter.js';
 import { HttpError } from './http-error.js';
 import { isIdOf, idOf, type Row, uniqueWhere } from './ids.js';
 import { comparableOf, toFieldValue, toJsonValue } from './values.js';
@@ -19,7 +19,7 @@ export interface Selection {
 export type AdminRecord = Readonly<Record<string, unknown>>;
 
 /** Returns a row, and the rows that it includes, as records. */
-export function recordOf(row: Row, { model, api }: Scope, ids: readonly string[] = []): AdminRecord {
+export function recordOf(row: Row, { model, api }: FilterScope, ids: readonly string[] = []): AdminRecord {
   const entries = Object.entries(row).map(([name, value]) => {
     const field = model.fieldOf(name);
     if (field) return [name, field.type === 'Json' ? value : toJsonValue(value, field.format)] as const;
@@ -30,14 +30,14 @@ export function recordOf(row: Row, { model, api }: Scope, ids: readonly string[]
   return Object.fromEntries(id === undefined ? entries : [...entries, ['id', id] as const]);
 }
 
-function relatedOf(value: unknown, scope: Scope, asIds: boolean): unknown {
+function relatedOf(value: unknown, scope: FilterScope, asIds: boolean): unknown {
   if (Array.isArray(value)) return value.map((item) => relatedOf(item, scope, asIds));
   if (!isPlainObject(value)) return value;
   return asIds ? idOf(value, scope.model) : recordOf(value, scope);
 }
 
 /** Returns the arguments that select what a record needs: the key and the version are always among it. */
-export function selectionArguments({ select, include, omit, ids = [] }: Selection, { model, api }: Scope): Row {
+export function selectionArguments({ select, include, omit, ids = [] }: Selection, { model, api }: FilterScope): Row {
   const ofIds = Object.fromEntries(
     ids.map((name) => [name, { select: keySelection(api.models.get(model.relationOf(name)?.model ?? '')) }]),
   );
@@ -66,7 +66,7 @@ export interface Written {
 }
 
 /** Returns Prisma's `data`. Relations are written by ids, or by records with an id. Foreign keys that are written beside them win. */
-export function dataOf(written: Written, scope: Scope): Row {
+export function dataOf(written: Written, scope: FilterScope): Row {
   const changed = Object.entries(written.values).filter(([name, value]) => isWritten(name, value, written, scope.model));
   const names = new Set(changed.map(([name]) => name));
   const isField = ([name]: Entry): boolean => scope.model.fieldOf(name) !== undefined;
@@ -76,7 +76,7 @@ export function dataOf(written: Written, scope: Scope): Row {
 }
 
 /** Whether all of the foreign key that a link would write is written by itself. A nested write is no link. */
-function isOverruled([name, value]: Entry, names: ReadonlySet<string>, { model, api }: Scope): boolean {
+function isOverruled([name, value]: Entry, names: ReadonlySet<string>, { model, api }: FilterScope): boolean {
   const { foreignKey = [], model: target = '' } = model.relationOf(name) ?? {};
   if (foreignKey.length === 0 || !foreignKey.every((field) => names.has(field))) return false;
   return value === null || linkedWhere(value, name, api.models.get(target)) !== undefined;
@@ -98,7 +98,7 @@ function isSameId(value: unknown, id: unknown): boolean {
   return id !== null && id !== undefined && comparableOf(undefined, value) === comparableOf(undefined, id);
 }
 
-function entriesOf(name: string, value: unknown, scope: Scope, isCreate: boolean): readonly Entry[] {
+function entriesOf(name: string, value: unknown, scope: FilterScope, isCreate: boolean): readonly Entry[] {
   const { model } = scope;
   const field = model.fieldOf(name);
   if (field) return isCreate && value === null && meansDefault(field) ? [] : [[name, toFieldValue(field, value)]];
@@ -113,7 +113,7 @@ function meansDefault({ optional, hasDefault }: { readonly optional: boolean; re
 
 type Entry = readonly [name: string, value: unknown];
 
-function linkEntries(relation: RelationDescription, value: unknown, { model, api }: Scope, isCreate: boolean): readonly Entry[] {
+function linkEntries(relation: RelationDescription, value: unknown, { model, api }: FilterScope, isCreate: boolean): readonly Entry[] {
   const { name, list } = relation;
   const target = api.models.get(relation.model);
   if (list) return linksOf(name, value, target, isCreate);

@@ -1,7 +1,7 @@
 import { Decimal } from 'decimal.js';
 import type { FieldDescription } from '../rpc/protocol/api-description.js';
 import { decodeBase64, encodeBase64 } from '../utils/base64.js';
-import { INTEGER, NUMBER } from '../utils/number-texts.js';
+import { INTEGER, NUMBER_TEXT } from '../utils/number-texts.js';
 import { readDateTime } from '../utils/read-date-time.js';
 import { isDecimal } from '../wire/encode-scalar.js';
 import { isPlainObject } from '../wire/is-plain-object.js';
@@ -45,7 +45,7 @@ type Reader = (text: string, field: FieldDescription) => unknown;
 /** Parsers of texts by type, which return undefined for a text that is none of the type. */
 const PARSERS: Readonly<Record<string, Reader>> = {
   Int: (text) => (INTEGER.test(text) ? exactNumber(text) : undefined),
-  Float: (text) => (NUMBER.test(text) ? exactNumber(text) : undefined),
+  Float: (text) => (NUMBER_TEXT.test(text) ? exactNumber(text) : undefined),
   BigInt: (text) => (INTEGER.test(text) ? BigInt(text) : undefined),
   Boolean: (text) => BOOLEANS.get(text),
   DateTime: (text, { format }) => readDateTime(text) ?? (format === 'date' ? undefined : readLocalTime(text)),
@@ -57,7 +57,7 @@ const KEY_READERS: Readonly<Record<string, Reader>> = {
   Int: (text) => (isInteger(text, 32n) ? Number(text) : undefined),
   BigInt: (text) => (isInteger(text, 64n) ? BigInt(text) : undefined),
   DateTime: readDateTime,
-  Decimal: (text) => (NUMBER.test(text) ? text : undefined),
+  Decimal: (text) => (NUMBER_TEXT.test(text) ? text : undefined),
   Enum: (text, { values }) => (values?.includes(text) === false ? undefined : text),
   uuid: (text) => (UUID.test(text) ? text.toLowerCase() : undefined),
 };

@@ -7,7 +7,7 @@ import { FIELD_OPERATIONS, type FieldOperation, type WrittenField, type WrittenR
 import { isPlainObject } from '../wire/is-plain-object.js';
 
 /** Returns the columns that a write sets, in the format of Prisma's `data`. It is the `data` that a hook receives. */
-export function dataOf({ fields }: WrittenRecord): Row {
+export function hookDataOf({ fields }: WrittenRecord): Row {
   return Object.freeze(Object.fromEntries(fields.map((written) => [written.field.name, shown(written)])));
 }
 

@@ -13,7 +13,7 @@ import type { WrittenRecord } from '../query/write.js';
 import type { AwaitedWrite, DoneWrite, RowWatch, WriteObserver } from '../rules/write-observer.js';
 import type { CompiledHooks, HooksOfWrite } from './compile-hooks.js';
 import type { HookMethod, HookAction, HookChange } from './hook.js';
-import { dataOf, withData } from './hook-data.js';
+import { hookDataOf, withData } from './hook-data.js';
 
 /** An `@AfterCommit` hook and the argument that it receives. */
 export interface CommittedRows {
@@ -117,7 +117,7 @@ async function tellBefore(
   const key = before && keyIn(model, before);
   let given = record;
   for (const hook of hooks.before) {
-    const data = action === 'delete' ? undefined : dataOf(given);
+    const data = action === 'delete' ? undefined : hookDataOf(given);
     const whole = before && hook.wantsBefore ? pick(before, listFieldNames(model)) : undefined;
     const returned = await callHook(hook, executor, { model: model.model, action, data, key, before: whole, request });
     if (data) given = withData(given, data, returned, hook.place);

@@ -16,13 +16,13 @@ export interface ToolCall {
   readonly args: Params;
   readonly context: ToolContext;
   /** Absent if the arguments are invalid. */
-  readonly rpc?: RpcRequest;
+  readonly rpc?: ToolRequest;
   /** The error of invalid arguments. */
   readonly fault?: Error;
 }
 
 /** The request of RPC by which a call is executed, as RPC reads it. */
-export interface RpcRequest {
+export interface ToolRequest {
   readonly endpointRequest: EndpointRequest;
   readonly reading: Reading;
   readonly isDryRun: boolean;
@@ -52,7 +52,7 @@ export function readCall(
   }
 }
 
-function rpcOf(target: RpcTarget, request: ApiRequest, context: StyleContext): RpcRequest {
+function rpcOf(target: RpcTarget, request: ApiRequest, context: StyleContext): ToolRequest {
   const endpointRequest = toRpcRequest(target, request);
   const isDryRun = target.isDryRun === true;
   const reading = readRpc(endpointRequest, context, 'mcp');

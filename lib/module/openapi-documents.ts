@@ -4,7 +4,7 @@ import { checkName } from '../model/check-option.js';
 import { DEFAULT_LIMITS } from '../model/limits.js';
 import type { ResourceModel } from '../model/resource-model.js';
 import { createDocument, documentParts, type OpenApiOptions } from '../openapi/create-document.js';
-import type { DescribedApi } from '../openapi/described-api.js';
+import type { DocumentedApi } from '../openapi/described-api.js';
 import { collectDocument, type DocumentPart, type Sections } from '../openapi/document-parts.js';
 import { cutReferences } from '../openapi/for-swagger-ui.js';
 import { mergeParts } from '../openapi/merge-parts.js';
@@ -135,7 +135,7 @@ function isModel(source: INestApplication | ResourceModel): source is ResourceMo
  * Returns the APIs as they are exposed to callers with the given grants. Each module uses those of the grants that it has.
  * @throws ConfigurationError for a grant that no module has
  */
-function apisFor(grants: readonly string[], app: INestApplication): readonly DescribedApi[] {
+function apisFor(grants: readonly string[], app: INestApplication): readonly DocumentedApi[] {
   const apis = mountedApis(app);
   const known = apis.flatMap(({ compiled }) => compiled.model.grants?.names ?? []);
   for (const name of grants) checkName(name, { place: 'grants', known, kind: 'grant of the option resources', all: 'It names' });
@@ -147,7 +147,7 @@ function modelFor(grants: readonly string[], model: ResourceModel): ResourceMode
   return model.grants?.of(grants.filter((name) => names.includes(name))) ?? model;
 }
 
-function describedApi({ compiled, checks, actionChecks, paths }: MountedApi, grants: readonly string[]): DescribedApi {
+function describedApi({ compiled, checks, actionChecks, paths }: MountedApi, grants: readonly string[]): DocumentedApi {
   const { models, limits, rest, rpc } = compiled;
   const [restPath, rpcPath] = [paths.get('rest'), paths.get('rpc')];
   return {
@@ -163,7 +163,7 @@ function describedApi({ compiled, checks, actionChecks, paths }: MountedApi, gra
 }
 
 /** Describes a model without an application, with the default settings. */
-export function apiOfModel(model: ResourceModel): DescribedApi {
+export function apiOfModel(model: ResourceModel): DocumentedApi {
   const rest = { endpoint: '/rest', pageSize: 100, maxPageSize: 1000, strict: false, idDivider: '_', count: 'exact' } as const;
   return {
     limits: DEFAULT_LIMITS,

@@ -1,6 +1,6 @@
 import { memberOf } from '../errors/member-of.js';
 import { Components } from './components.js';
-import type { DescribedApi } from './described-api.js';
+import type { DocumentedApi } from './described-api.js';
 import { collectDocument, type DocumentPart, partsOf } from './document-parts.js';
 import type { OpenApiDocument, OpenApiInfo, OpenApiServer, OpenApiTag, PathItem, SecurityRequirement, SecurityScheme } from './open-api.js';
 import { OperationIds, operationIdsOf } from './operation-ids.js';
@@ -25,7 +25,7 @@ export interface OpenApiOptions extends Partial<OpenApiInfo> {
 }
 
 /** Describes APIs as an OpenAPI 3.1 document. */
-export function createDocument(apis: readonly DescribedApi[], options: OpenApiOptions = {}): OpenApiDocument {
+export function createDocument(apis: readonly DocumentedApi[], options: OpenApiOptions = {}): OpenApiDocument {
   return collectDocument(documentParts(apis, options));
 }
 
@@ -36,7 +36,7 @@ export function createDocument(apis: readonly DescribedApi[], options: OpenApiOp
  * @param application a document to merge with, whose names are reserved
  */
 export function* documentParts(
-  apis: readonly DescribedApi[],
+  apis: readonly DocumentedApi[],
   options: OpenApiOptions = {},
   application: object = {},
 ): Generator<DocumentPart> {
@@ -56,7 +56,7 @@ export function* documentParts(
 const METHODS = ['get', 'post', 'patch', 'put', 'delete'] as const;
 
 function* pathsOf(
-  apis: readonly DescribedApi[],
+  apis: readonly DocumentedApi[],
   { styles = ['rest', 'rpc'] }: OpenApiOptions,
   { components, operationIds }: { readonly components: Components; readonly operationIds: OperationIds },
 ): Generator<readonly [string, PathItem]> {
@@ -83,7 +83,7 @@ function infoOf({ title = 'Resource API', version = '1.0', description, termsOfS
 }
 
 /** Describes tags by the documentation comments of the Prisma schema. */
-function describeTags(names: ReadonlySet<string>, apis: readonly DescribedApi[]): readonly OpenApiTag[] {
+function describeTags(names: ReadonlySet<string>, apis: readonly DocumentedApi[]): readonly OpenApiTag[] {
   const resources = apis.flatMap(({ rest, rpc }) => [...(rest?.surface.resources ?? []), ...(rpc?.surface.resources ?? [])]);
   const comments = new Map(resources.map(({ model, documentation }) => [model, documentation]));
   return [...names].map((name) => ({ name, description: comments.get(name) ?? describeTag(name) }));

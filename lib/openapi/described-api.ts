@@ -5,7 +5,7 @@ import type { RpcSettings } from '../options/rpc-settings.js';
 import type { RecordAction, RecordShape } from '../validation/record-check.js';
 
 /** The parts of one mounted API that a document needs. */
-export interface DescribedApi {
+export interface DocumentedApi {
   readonly limits: Limits;
   /** Returns the requirements of the application's validator for records of a model and action. */
   readonly shapeOf: (resource: Resource, action: RecordAction) => RecordShape;

@@ -4,7 +4,7 @@ import type { Limits } from '../model/limits.js';
 import { checkValues, fillOptions, ofFactory } from '../model/option-table.js';
 import { readDuration } from '../model/read-duration.js';
 import { type OperationsMount, operationsSettings } from './operations-mount.js';
-import { COUNT, CSV, EXPORT, REST, SNAPSHOT } from './option-table.js';
+import { COUNT_OPTIONS, CSV, EXPORT, REST, SNAPSHOT } from './option-table.js';
 import type { ExportOptions, RestMountOptions, RestOptions } from './resource-api-options.js';
 import type { RestSettings, SnapshotSettings } from './rest-settings.js';
 import { later } from '../utils/later.js';
@@ -52,7 +52,7 @@ function requireFitting({ pageSize, maxPageSize }: Pick<RestSettings, 'pageSize'
 
 function countSettings(given: NonNullable<RestOptions['count']>): Pick<RestSettings, 'count' | 'mostCount' | 'exactUpTo'> {
   if (typeof given === 'string') return { count: given };
-  const { default: count, most: mostCount, exactUpTo } = fillOptions(given, COUNT, undefined);
+  const { default: count, most: mostCount, exactUpTo } = fillOptions(given, COUNT_OPTIONS, undefined);
   return { count, mostCount, ...(exactUpTo !== undefined && { exactUpTo }) };
 }
 

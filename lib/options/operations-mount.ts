@@ -2,7 +2,7 @@ import { ConfigurationError } from '../errors/configuration-error.js';
 import type { Limits } from '../model/limits.js';
 import { checkTable, fillOptions } from '../model/option-table.js';
 import type { ResourceModel } from '../model/resource-model.js';
-import { OPERATIONS, REST } from './option-table.js';
+import { OPERATIONS_OPTIONS, REST } from './option-table.js';
 import type { OperationsOptions } from './resource-api-options.js';
 import type { OperationsSettings, RestSettings } from './rest-settings.js';
 
@@ -18,8 +18,8 @@ export type OperationsMount = OperationsOptions & Required<Pick<OperationsOption
 export function operationsMount(option: boolean | OperationsOptions = REST.operations.fallback): OperationsMount | undefined {
   if (option === false) return undefined;
   const given = option === true ? {} : option;
-  checkTable('rest.operations', given, OPERATIONS);
-  return { ...given, path: given.path ?? OPERATIONS.path.fallback };
+  checkTable('rest.operations', given, OPERATIONS_OPTIONS);
+  return { ...given, path: given.path ?? OPERATIONS_OPTIONS.path.fallback };
 }
 
 /**
@@ -30,7 +30,7 @@ export function operationsMount(option: boolean | OperationsOptions = REST.opera
 export function operationsSettings(mount: OperationsMount | undefined, limits: Limits): OperationsSettings | undefined {
   if (!mount) return undefined;
   const { maxBatchSize } = limits;
-  const { path, maxOperations, timeout } = fillOptions(mount, OPERATIONS, limits);
+  const { path, maxOperations, timeout } = fillOptions(mount, OPERATIONS_OPTIONS, limits);
   if (maxOperations > maxBatchSize) {
     throw new ConfigurationError(
       `rest.operations.maxOperations (${maxOperations}) is over limits.maxBatchSize (${maxBatchSize}).`,

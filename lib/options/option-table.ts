@@ -103,7 +103,7 @@ export const REST = {
   acceptWeakTags: { check: checkBoolean, fallback: false },
   count: {
     check: (place, value) => {
-      if (isObject(value)) checkTable(place, value, COUNT);
+      if (isObject(value)) checkTable(place, value, COUNT_OPTIONS);
       else checkChoice(place, value, COUNTS);
     },
     fallback: 'exact',
@@ -117,14 +117,14 @@ export const REST = {
 } as const satisfies OptionTable<RestOptions, Limits>;
 
 /** `rest.operations` */
-export const OPERATIONS = {
+export const OPERATIONS_OPTIONS = {
   path: { check: checkSegment, fallback: 'operations' },
   maxOperations: { check: checkCount, derived: (_, { maxBatchSize }) => Math.min(100, maxBatchSize) },
   timeout: { check: checkCount, derived: (_, { maxDuration }) => maxDuration },
 } as const satisfies OptionTable<OperationsOptions, Limits>;
 
 /** `rest.count` */
-export const COUNT = {
+export const COUNT_OPTIONS = {
   default: { ...choice(COUNTS), fallback: 'exact' },
   most: { ...choice(COUNTS), derived: ({ default: count = 'exact' }) => count },
   exactUpTo: { check: checkInteger },

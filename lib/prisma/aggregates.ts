@@ -7,7 +7,7 @@ import { AGGREGATE_FUNCTIONS } from './words.js';
 type Typed = Pick<StoredField, 'type' | 'list' | 'lacks'>;
 
 /** An aggregate function of the data client: the fields that it accepts, and the type of its result. */
-export interface Aggregate {
+export interface AggregateDefinition {
   readonly takes: (field: Typed) => boolean;
   /** The kind of comparison that the database needs for columns that are no lists; undefined if the function accepts every column. */
   readonly needs: ComparisonKind | undefined;
@@ -36,17 +36,17 @@ export const AGGREGATE = {
   _sum: { takes: isNumeric, needs: 'sum', resultType: ownType },
   _min: { takes: isOrdered, needs: 'extremes', resultType: ownType },
   _max: { takes: isOrdered, needs: 'extremes', resultType: ownType },
-} as const satisfies Readonly<Record<AggregateFunction, Aggregate>>;
+} as const satisfies Readonly<Record<AggregateFunction, AggregateDefinition>>;
 
 /** {@link AGGREGATE} as a map, for names from a request. */
-export const AGGREGATES: ReadonlyMap<string, Aggregate> = new Map<string, Aggregate>(Object.entries(AGGREGATE));
+export const AGGREGATES: ReadonlyMap<string, AggregateDefinition> = new Map<string, AggregateDefinition>(Object.entries(AGGREGATE));
 
 /** Returns the aggregate functions that accept a field. */
-export function aggregatesOf(field: Typed): readonly (readonly [AggregateFunction, Aggregate])[] {
+export function aggregatesOf(field: Typed): readonly (readonly [AggregateFunction, AggregateDefinition])[] {
   return AGGREGATE_FUNCTIONS.map((name) => [name, AGGREGATE[name]] as const).filter(([, { takes }]) => takes(field));
 }
 
 /** Whether the database computes an aggregate of a field. Prisma also offers functions that the type of the column does not have. */
-export function isComputable({ takes, needs }: Aggregate, field: Typed): boolean {
+export function isComputable({ takes, needs }: AggregateDefinition, field: Typed): boolean {
   return takes(field) && (needs === undefined || (!field.list && field.lacks?.has(needs) !== true));
 }

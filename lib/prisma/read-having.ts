@@ -2,7 +2,7 @@ import { describeType } from '../model/surface/lacked-comparisons.js';
 import type { StoredField } from '../model/storage/storage.js';
 import type { AggregateFunction, Condition } from '../query/condition.js';
 import { isPlainObject } from '../wire/is-plain-object.js';
-import { type Aggregate, aggregatesOf, isComputable } from './aggregates.js';
+import { type AggregateDefinition, aggregatesOf, isComputable } from './aggregates.js';
 import type { Place } from './place.js';
 import { JSON_OPERATORS, readJsonFilter } from './read-json-filter.js';
 import { readGroupListFilter } from './read-list-filter.js';
@@ -42,7 +42,7 @@ export function groupOperatorsOf(field: Typed): Operators {
   ]);
 }
 
-function readResultFilter(name: AggregateFunction, aggregate: Aggregate): OperatorReader {
+function readResultFilter(name: AggregateFunction, aggregate: AggregateDefinition): OperatorReader {
   return (word, operand, place) => {
     if (!isComputable(aggregate, word.field))
       place.refuse(`does not go with the type ${describeType(word.field)}, of which the database has no such aggregate.`, 'invalid-filter');

@@ -14,7 +14,7 @@ export const WRITING_OPERATIONS = [
 ] as const;
 
 /** The operations of a model delegate that this package calls. */
-export const OPERATIONS = [
+export const DELEGATE_OPERATIONS = [
   'findUnique',
   'findUniqueOrThrow',
   'findFirst',
@@ -26,7 +26,7 @@ export const OPERATIONS = [
   ...WRITING_OPERATIONS,
 ] as const;
 
-export type PrismaOperation = (typeof OPERATIONS)[number];
+export type PrismaOperation = (typeof DELEGATE_OPERATIONS)[number];
 
 /** The connectives of conditions. */
 export const CONNECTIVES = ['AND', 'OR', 'NOT'] as const;

@@ -2,7 +2,7 @@ import type { DataProvider, GetListParams, GetManyReferenceParams, PaginationPay
 import { AdminData, type ListQuery } from '../admin-data/admin-data.js';
 import type { AdminClient } from '../admin-data/admin-client.js';
 import { contextOf, rowOf } from '../admin-data/call-context.js';
-import { allOf, conditionOf, type Scope, whereOf } from '../admin-data/filter.js';
+import { allOf, conditionOf, type FilterScope, whereOf } from '../admin-data/filter.js';
 import type { Row } from '../admin-data/ids.js';
 import type { Selection } from '../admin-data/records.js';
 
@@ -68,7 +68,7 @@ function readsOf(data: AdminData): object {
       data: await data.many(resource, params.ids, contextOf(params.meta, params.signal)),
     }),
     getManyReference: (resource: string, params: GetManyReferenceParams) => {
-      const where = (scope: Scope): Row => allOf([conditionOf(params.target, params.id, scope), whereOf(filterOf(params), scope)]);
+      const where = (scope: FilterScope): Row => allOf([conditionOf(params.target, params.id, scope), whereOf(filterOf(params), scope)]);
       return data.list(resource, { where, ...toPage(params) }, contextOf(params.meta, params.signal));
     },
   };

@@ -1,14 +1,14 @@
 import type { CrudFilter, CrudOperators, LogicalFilter } from '@refinedev/core';
-import { allOf, conditionOf, fieldAt, type Scope } from '../admin-data/filter.js';
+import { allOf, conditionOf, fieldAt, type FilterScope } from '../admin-data/filter.js';
 import { HttpError } from '../admin-data/http-error.js';
 import type { Row } from '../admin-data/ids.js';
 
 /** Returns Prisma's `where` of refine's filters. @throws HttpError with status 400 for an operator without an equivalent */
-export function whereOfFilters(filters: readonly CrudFilter[] = [], scope: Scope): Row {
+export function whereOfFilters(filters: readonly CrudFilter[] = [], scope: FilterScope): Row {
   return allOf(conditionsOf(filters, scope));
 }
 
-function conditionsOf(filters: readonly CrudFilter[], scope: Scope): readonly Row[] {
+function conditionsOf(filters: readonly CrudFilter[], scope: FilterScope): readonly Row[] {
   return filters.flatMap((filter) => {
     if ('field' in filter) return filter.value === undefined ? [] : [logicalCondition(filter, scope)];
     const conditions = conditionsOf(filter.value, scope);
@@ -19,7 +19,7 @@ function conditionsOf(filters: readonly CrudFilter[], scope: Scope): readonly Ro
 /** A filter of one field, and the scope of its name. */
 interface FieldFilter extends Omit<LogicalFilter, 'value'> {
   readonly value: unknown;
-  readonly scope: Scope;
+  readonly scope: FilterScope;
 }
 
 type Condition = (filter: FieldFilter) => Row;
@@ -50,7 +50,7 @@ const CONDITIONS: Readonly<Record<PositiveOperator, Condition>> = {
 
 const BY_NAME: ReadonlyMap<string, Condition> = new Map(Object.entries(CONDITIONS));
 
-function logicalCondition(filter: LogicalFilter, scope: Scope): Row {
+function logicalCondition(filter: LogicalFilter, scope: FilterScope): Row {
   const { operator } = filter;
   const condition = BY_NAME.get(operator);
   if (condition) return condition({ ...filter, scope });

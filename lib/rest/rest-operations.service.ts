@@ -24,7 +24,7 @@ import { changesAsAsked, resourceOf, type WriteIntent } from './parse/write-inte
 import type { PlanContext } from './plan/plan-context.js';
 import { type PlannedOperations, planOperations } from './plan/plan-operations.js';
 import { keySelection, planSelection } from './plan/plan-read.js';
-import type { Written } from './plan/plan-write.js';
+import type { WriteResult } from './plan/plan-write.js';
 import { applyPreference, createdAsAsked, preferReturn, type ReturnMode } from './prefer-return.js';
 import { type OperationResult, writeOperations } from './render/write-document.js';
 import { resolveRowHash, operationRequirement, type Requirement, unmet } from './requirement.js';
@@ -101,7 +101,7 @@ export class RestOperationsService {
     }
   }
 
-  private render(written: readonly Written[], { operations, queries, context, preferred }: ParsedRequest): ApiReply {
+  private render(written: readonly WriteResult[], { operations, queries, context, preferred }: ParsedRequest): ApiReply {
     const isShort = operations.map(({ intent }, index) => {
       const row = written[index]?.row;
       return preferred?.value === 'minimal' && row !== undefined && isAsAsked(intent, row);

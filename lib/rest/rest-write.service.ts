@@ -14,7 +14,7 @@ import type { PathParameters } from './parse/target.js';
 import { changesAsAsked, type WriteIntent } from './parse/write-intent.js';
 import type { PlanContext } from './plan/plan-context.js';
 import { keySelection, planLinked, planSelection } from './plan/plan-read.js';
-import { planWrite, type Written } from './plan/plan-write.js';
+import { planWrite, type WriteResult } from './plan/plan-write.js';
 import { applyPreference, createdAsAsked, preferReturn } from './prefer-return.js';
 import { versionOf } from './render/resource-text.js';
 import { rowUrl } from './render/resource-urls.js';
@@ -113,7 +113,7 @@ export class RestWriteService {
 
   private async write(
     { intent, selection, request, context, requirement }: Write,
-    render: (written: Written) => ApiReply,
+    render: (written: WriteResult) => ApiReply,
   ): Promise<ApiReply> {
     const required = requirement?.hashes
       ? await resolveRowHash(requirement, intent, context, (query) => this.runner.runQuery(query, request))

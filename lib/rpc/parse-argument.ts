@@ -7,14 +7,14 @@ import { isPlainObject } from '../wire/is-plain-object.js';
 import type { RpcOperation } from './protocol/rpc-operations.js';
 
 /** An argument object, with its values revived. */
-export type Argument = Readonly<Record<string, unknown>>;
+export type ArgumentObject = Readonly<Record<string, unknown>>;
 
 /**
  * Parses the argument of an operation (specification, section 4.2, "Wire format") from the query parameters `q` and `meta`, or from the JSON body. An
  * operation with `q` also accepts a body, because `X-HTTP-Method-Override` sends arguments that are longer than a URL. The argument of QUERY (RFC
  * 10008) is always in its body.
  */
-export function parseArgument(operation: Pick<RpcOperation, 'name' | 'input'>, request: ApiRequest): Argument {
+export function parseArgument(operation: Pick<RpcOperation, 'name' | 'input'>, request: ApiRequest): ArgumentObject {
   const search = parseSearch(request.search);
   if (operation.input === 'q' && !request.hasBody && request.method !== 'QUERY') return parseQuery(search);
   requireAbsent(search, operation.name);
@@ -52,29 +52,29 @@ export function readJsonBody(request: ApiRequest): unknown {
  * Applies the `meta: { serialization }` of an argument object and removes it. Any other `meta` is kept as an ordinary argument, which the planner
  * then rejects as unknown. Paths start at the argument or, as in one documented example, at its `data`.
  */
-export function reviveArgument(body: Argument): Argument {
+export function reviveArgument(body: ArgumentObject): ArgumentObject {
   const given = body['meta'];
   // Before the copy, which takes long for tens of thousands of members.
   if (!isPlainObject(given) || !Object.hasOwn(given, 'serialization')) return body;
   const { meta, ...args } = body;
-  return revive(args, (meta as Argument)['serialization'], 'data');
+  return revive(args, (meta as ArgumentObject)['serialization'], 'data');
 }
 
 /** Applies serialization metadata to an object. @throws ApiError `invalid-payload` */
-export function revive(args: Argument, serialization: unknown, alsoUnder?: string): Argument {
+export function revive(args: ArgumentObject, serialization: unknown, alsoUnder?: string): ArgumentObject {
   const decoded = decode(args, serialization, alsoUnder === undefined ? {} : { alsoUnder });
   if ('fault' in decoded) throw new ApiError('invalid-payload', decoded.fault);
   if (!isPlainObject(decoded.value)) throw new ApiError('invalid-payload', 'The argument must be a JSON object.');
   return decoded.value;
 }
 
-function parseQuery({ q, meta }: RpcSearch): Argument {
+function parseQuery({ q, meta }: RpcSearch): ArgumentObject {
   const args = q === undefined ? {} : parseObject('q', q);
   const metadata = meta === undefined ? {} : parseObject('meta', meta);
   return Object.hasOwn(metadata, 'serialization') ? revive(args, metadata['serialization']) : args;
 }
 
-function parseObject(parameter: string, text: string): Argument {
+function parseObject(parameter: string, text: string): ArgumentObject {
   const value = parseJson(parameter, text);
   if (!isPlainObject(value)) throw new ApiError('invalid-payload', `The query parameter ${parameter} must be a JSON object.`);
   return value;

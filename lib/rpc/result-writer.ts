@@ -1,7 +1,7 @@
 import type { Attribute, Field, Resource, UniqueKey } from '../model/surface/surface.js';
 import { ByteChunks } from '../utils/byte-chunks.js';
 import { memoizeByObject } from '../utils/memoize-by-object.js';
-import { checkComputed } from '../wire/check-computed.js';
+import { checkComputedValue } from '../wire/check-computed.js';
 import { type BytesForm, isJsonNumber } from '../wire/encode-scalar.js';
 import { encodePart, PART } from '../wire/encode-result.js';
 import { isPlainObject } from '../wire/is-plain-object.js';
@@ -108,7 +108,7 @@ export class ResultWriter {
     const { member } = named;
     const { computed, textOf, note } = member;
     const value = row[named.key];
-    if (computed) checkComputed(computed, value);
+    if (computed) checkComputedValue(computed, value);
     if (value === null) return 'null';
     if (named.selection) return this.relatedText(value, named, prefix);
     const text = textOf?.(value);

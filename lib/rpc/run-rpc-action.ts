@@ -8,7 +8,7 @@ import type { Resource } from '../model/surface/surface.js';
 import type { ApiReply, ApiRequest } from '../http/api-request.js';
 import type { UniqueCondition } from '../query/condition.js';
 import type { Fault } from '../validation/record-check.js';
-import { type Argument, parseArgument, parseSearch, requireAbsent } from './parse-argument.js';
+import { type ArgumentObject, parseArgument, parseSearch, requireAbsent } from './parse-argument.js';
 import { requireVerb, type RpcCall } from './parse-rpc-call.js';
 import { planRpcCall } from './plan-rpc-call.js';
 import { rpcActionRequirement } from './requirement.js';
@@ -42,7 +42,7 @@ export async function runRpcAction(
 }
 
 /** Returns the argument of an action. An action without an argument needs no body. */
-function readArgument(name: string, request: ApiRequest): Argument {
+function readArgument(name: string, request: ApiRequest): ArgumentObject {
   if (request.hasBody) return parseArgument({ name, input: 'body' }, request);
   requireAbsent(parseSearch(request.search), name);
   return {};

@@ -7,7 +7,7 @@ import { isUnique, type LinkedRow, type Verb, type WrittenField, type WrittenRec
 import { createRows } from './create-rows.js';
 import { clearedColumns, haveKeyOf, linkColumns, type ReferencedRow, oppositeRelation } from './link-keys.js';
 import { recordOf, withColumns } from './records.js';
-import { isRow, linkFields, rowNamed, rowText } from './rows.js';
+import { rowCondition, linkFields, rowNamed, rowText } from './rows.js';
 import type { RowWriter } from './row-writer.js';
 import { ruledCondition } from './ruled-condition.js';
 
@@ -212,7 +212,7 @@ export class JoinLink extends Link {
       kind: 'some',
       relation: oppositeRelation(model, through.relation, this.target),
       target: model,
-      condition: isRow(model, row),
+      condition: rowCondition(model, row),
     };
   }
 

@@ -9,7 +9,7 @@ import { versionedRecord } from './versioned-fields.js';
 import { collectFields, rejectKeyChange } from './records.js';
 import type { RowWatch } from './write-observer.js';
 import type { RowWriter } from './row-writer.js';
-import { allFields, findSome, isOneOf, isRow, keyChunks, required, rowNamed, rowText } from './rows.js';
+import { allFields, findSome, isOneOf, rowCondition, keyChunks, required, rowNamed, rowText } from './rows.js';
 
 /** A bulk write that returns its rows. */
 export type Returning<Query extends CreateMany | UpdateMany> = Query & { readonly selection: Selection };
@@ -84,7 +84,7 @@ async function updateGroup(
     return updated;
   }
   for (const row of rows) {
-    const { count } = await executor.run({ kind: 'update-many', model, where: and(reached, isRow(model, row)), record });
+    const { count } = await executor.run({ kind: 'update-many', model, where: and(reached, rowCondition(model, row)), record });
     if (count === 0) continue;
     updated.push(required(await executor.run({ kind: 'find-unique', model, where: rowNamed(model, row), selection, isRequired: true })));
   }

@@ -50,20 +50,20 @@ export class FoundRows {
 }
 
 /** Compiles the condition that matches a row by its key. */
-export function isRow(model: StoredModel, row: Row): KeyCondition {
+export function rowCondition(model: StoredModel, row: Row): KeyCondition {
   const key = rowKey(model);
   return Object.freeze({ kind: 'key', model, key, values: Object.freeze(key.fields.map((name) => row[name])) });
 }
 
 /** Compiles the unique condition that matches a row by its key. */
 export function rowNamed(model: StoredModel, row: Row, more: Condition = ALWAYS): UniqueCondition {
-  return Object.freeze<UniqueCondition>({ keys: [isRow(model, row)], more });
+  return Object.freeze<UniqueCondition>({ keys: [rowCondition(model, row)], more });
 }
 
 /** Compiles the condition that matches several rows by their keys. */
 export function isOneOf(model: StoredModel, rows: readonly Row[]): Condition {
   const { fields } = rowKey(model);
-  return fields.length > 1 ? or(...rows.map((row) => isRow(model, row))) : isAmong(model, fields, rows);
+  return fields.length > 1 ? or(...rows.map((row) => rowCondition(model, row))) : isAmong(model, fields, rows);
 }
 
 /** Requires a row in the result of a query that fails without a row. */

@@ -12,7 +12,7 @@ import { givenKeyFields, wholeValues } from './referenced-rows.js';
 import { isNothingFound, missingRow } from './refusals.js';
 import { changedKey, recordOf, rejectKeyChange, withColumns } from './records.js';
 import type { RowAction, RowWatch } from './write-observer.js';
-import { allFields, findSome, isOneOf, isRow, keyChunks, keyFields, linkFields, required, rowNamed, type Session } from './rows.js';
+import { allFields, findSome, isOneOf, rowCondition, keyChunks, keyFields, linkFields, required, rowNamed, type Session } from './rows.js';
 import { readableRows, ruledRow } from './ruled-condition.js';
 import type { RowWriter } from './row-writer.js';
 import { writeOthers, writeOwn } from './verbs.js';
@@ -106,7 +106,7 @@ export class RuledRowWriter implements RowWriter {
       return this.orRefuse(model, row, executor.run({ kind: 'update', model, where, record, selection }));
     }
     // Prisma's `update` would not check that its statement still finds the row that it has read before.
-    const reached = and(isRow(model, row), this.reach(model, 'using'), more);
+    const reached = and(rowCondition(model, row), this.reach(model, 'using'), more);
     if ((await this.affect({ kind: 'update-many', model, where: reached, record })) === 0)
       throw await this.outOfReach(rowNamed(model, row, more), 'using');
     const isKept = fields.every(({ field }) => !selection.members.some((member) => member.kind === 'field' && member.field === field));
@@ -124,7 +124,7 @@ export class RuledRowWriter implements RowWriter {
     const { executor } = this.session;
     const watch = this.watch(model, 'delete');
     await watch?.before(executor, { record: recordOf(model, []), before: row });
-    if ((await this.deleteRows(model, and(isRow(model, row), condition))) === 0) return false;
+    if ((await this.deleteRows(model, and(rowCondition(model, row), condition))) === 0) return false;
     this.written.drop(model, [row]);
     await watch?.after(executor, { before: row });
     return true;

@@ -8,7 +8,7 @@ import { haveKeyOf, oppositeRelation } from './link-keys.js';
 import { versionedFields } from './versioned-fields.js';
 import { recordOf } from './records.js';
 import type { RowWatch } from './write-observer.js';
-import { allFields, findSome, isOneOf, isRow, keyChunks, linkFields, required, rowNamed, type Session } from './rows.js';
+import { allFields, findSome, isOneOf, rowCondition, keyChunks, linkFields, required, rowNamed, type Session } from './rows.js';
 import type { SoftDelete } from './soft-deletes.js';
 
 /**
@@ -25,7 +25,7 @@ export function softDeleteRows(session: Session, model: StoredModel, where: Cond
 export function restoreRow(session: Session, model: StoredModel, row: Row, where: Condition): Promise<number> {
   const { field } = softOf(session, model);
   const from = row[field.name];
-  const change = { model, where: and(isRow(model, row), equals(field, from), where), from, to: null };
+  const change = { model, where: and(rowCondition(model, row), equals(field, from), where), from, to: null };
   return setRows(session, change, session.observer?.watch(model, 'update'));
 }
 
@@ -83,7 +83,7 @@ async function setWatched(session: Session, change: Change, rows: readonly Row[]
   const set: Row[] = [];
   for (const before of rows) {
     const given = await watch.before(executor, { record: recordOf(model, isRestored ? markOf(session, model, to) : []), before });
-    const where = and(change.where, isRow(model, before));
+    const where = and(change.where, rowCondition(model, before));
     const record = recordOf(model, isRestored ? given.fields : markOf(session, model, to));
     if ((await executor.run({ kind: 'update-many', model, where, record })).count === 0) continue;
     const named = { kind: 'find-unique', model, where: rowNamed(model, before), selection: allFields(model), isRequired: true } as const;

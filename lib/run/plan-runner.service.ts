@@ -23,7 +23,7 @@ import type { RowRules } from '../rules/row-rules.js';
 import type { ServerValues } from './stages/server-values/compile-server-values.js';
 import { PlanCompiler } from '../sql/plan-compiler.js';
 import { sqlOf } from '../sql/client-sql.js';
-import { schemaOf } from '../sql/with-sql.js';
+import { defaultSchemaOf } from '../sql/with-sql.js';
 import { SecondChanceCache } from '../utils/second-chance-cache.js';
 import { estimateTotal } from './estimate-total.js';
 import { executeByPrisma, executeRun } from './execute-run.js';
@@ -213,7 +213,7 @@ export class PlanRunner {
     const { storage } = this.model;
     const own = sqlOf(client)?.compilerOf(storage);
     if (own) return own;
-    const schema = schemaOf(client);
+    const schema = defaultSchemaOf(client);
     const compiler = this.#compilers.get(schema) ?? new PlanCompiler(storage, schema);
     this.#compilers.set(schema, compiler);
     return compiler;

@@ -5,7 +5,7 @@ import type { FindUnique, Read } from '../query/read.js';
 import type { ResultOf, Row } from '../query/result.js';
 import type { Create, Delete, Update, Write } from '../query/write.js';
 import { decline } from './declined.js';
-import { changedFields, flatQuery, isFlat, separateLinks, requireUsual, unchanged } from './flat-write.js';
+import { changedFields, flatQuery, isFlat, separateLinks, requireSupportedArguments, unchanged } from './flat-write.js';
 import type { Step, StepAnswer } from './pipeline.js';
 import { extractRows } from './pool-reads.js';
 import { compileOne, type Compiling } from './require-compiled.js';
@@ -37,7 +37,7 @@ export interface PartContext extends Compiling {
  */
 export function compilePart(query: Query, context: PartContext): Part | undefined {
   if (!isWrite(query)) return readPart(query, context);
-  requireUsual(query);
+  requireSupportedArguments(query);
   if (isFlat(query, context.isBound)) return writePart(query, context);
   if (unchanged(query) || separateLinks(query, context.isBound).length > 0) return undefined;
   return writeAndReadPart(query, context);

@@ -5,7 +5,7 @@ import { type Paged, pageOf } from './order.js';
 import { Scope, type Statement } from './scope.js';
 import { membersOf } from './selection.js';
 import { type Column, type Expression, type RowCount, type Rows, type Select, TRUE } from './tree.js';
-import { uniqueWhere, where } from './where.js';
+import { compileUnique, where } from './where.js';
 
 /** A compiled read, as the tree of a statement: rows, or their number. */
 export type Compiled = { readonly kind: 'rows'; readonly rows: Rows } | { readonly kind: 'count'; readonly count: RowCount };
@@ -37,7 +37,7 @@ function findUnique(
 ): Rows {
   if (loadStrategy !== undefined) return decline('the argument relationLoadStrategy');
   const scope = new Scope(statement, model);
-  const conditions = uniqueWhere(scope, condition);
+  const conditions = compileUnique(scope, condition);
   const members = membersOf(scope, selection, maxRows);
   return { select: { from: scope.table, joins: scope.joins, where: said(conditions), order: [], limit: 1 }, members, isReversed: false };
 }

@@ -10,12 +10,12 @@ import { COMMANDS, type FlatWrite, isRowsWrite, linksAlone } from './flat-write.
 import { findForeignKey, type LinkChange } from './links.js';
 import { referencesOf } from './nested-creates.js';
 import { type Encode, encodeJson, listEncoder, scalarEncoder } from './parameter.js';
-import { Scope, type Statement, typeOf } from './scope.js';
+import { Scope, type Statement, slotTypeOf } from './scope.js';
 import { membersOf } from './selection.js';
 import { spelledAsStored } from './spellings.js';
 import { call, type Exists, type Expression, joined, type NewValue, type Rows } from './tree.js';
 import type { Guard, NestedWrite, WriteRows } from './write-tree.js';
-import { uniqueWhere, where } from './where.js';
+import { compileUnique, where } from './where.js';
 
 /** A compiled write, and the members of the rows that it returns. */
 export interface CompiledWrite {
@@ -98,7 +98,7 @@ function conditionsOf(scope: Scope, query: Write): readonly Expression[] {
       return [];
     case 'update':
     case 'delete':
-      return said(uniqueWhere(scope, query.where));
+      return said(compileUnique(scope, query.where));
     case 'update-many':
     case 'delete-many':
       return said([where(scope, query.where)]);
@@ -112,7 +112,7 @@ function valuesOf(scope: Scope, { query, records }: FlatWrite): Pick<WriteRows, 
   const key = query.where.keys[0].key.fields.map((name) => scope.field(name).column);
   return {
     ...compileRows(scope, [created]),
-    conflict: { key, columns, values: values[0] ?? [], where: said(uniqueWhere(scope, query.where)) },
+    conflict: { key, columns, values: values[0] ?? [], where: said(compileUnique(scope, query.where)) },
   };
 }
 
@@ -190,7 +190,7 @@ function linksAny({ kind, rows }: Pick<LinkChange, 'kind' | 'rows'>): boolean {
 function oneOf(scope: Scope, rows: LinkChange['rows']): Expression {
   return joined(
     'or',
-    rows.map((row) => joined('and', uniqueWhere(scope, row))),
+    rows.map((row) => joined('and', compileUnique(scope, row))),
   );
 }
 
@@ -231,7 +231,7 @@ function valueOf({ statement, alias }: Scope, assignment: Assignment, references
   const { field, operation, value } = assignment;
   if (operation === 'link') return newValue(references, value);
   if (value === null) return call('null');
-  const slot = statement.slot(assignment, encoderOf(field), { type: field.type === 'Json' ? undefined : typeOf(field, field.list) });
+  const slot = statement.slot(assignment, encoderOf(field), { type: field.type === 'Json' ? undefined : slotTypeOf(field, field.list) });
   if (operation === 'set') return slot;
   return call(operation === 'increment' ? '+' : '-', { kind: 'column', alias, name: field.column }, slot);
 }

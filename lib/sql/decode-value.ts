@@ -3,7 +3,7 @@ import type { StoredField } from '../model/storage/storage.js';
 import { matchesPattern } from '../utils/matches-pattern.js';
 import { toIsoString } from '../utils/to-iso-string.js';
 import { decline } from './declined.js';
-import { requireUsual } from './parameter.js';
+import { requireSupportedType } from './parameter.js';
 
 /** Converts a JSON value to the value that Prisma returns for the field, or to its text in a response, which is faster. */
 export type Decode = (value: unknown) => unknown;
@@ -49,7 +49,7 @@ export function carriedOf(field: StoredField): Carried {
 const KNOWN = new WeakMap<StoredField, Carried>();
 
 function makeCarried(field: StoredField): Carried {
-  requireUsual(field);
+  requireSupportedType(field);
   const one = CARRIED[field.type](field);
   if (!field.list) return { ...one, ...TEXTS[field.type]?.(field) };
   return { sent: LISTS[one.sent], decode: listOf(one.decode) };

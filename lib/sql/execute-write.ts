@@ -14,7 +14,7 @@ import { isRefused, reportedQueries } from './fall-back.js';
 import { type FlatWrite, flatWrite, isOneStatement } from './flat-write.js';
 import type { CompiledQuery } from './plan-compiler.js';
 import type { PoolReads } from './pool-reads.js';
-import { requireCompiled, requireReadable } from './require-compiled.js';
+import { requireCompiled, requireReturnable } from './require-compiled.js';
 import { sqlExecutor } from './sql-executor.js';
 import type { ClientSql } from './client-sql.js';
 import { commandOf, writtenBy } from './write-steps.js';
@@ -81,7 +81,7 @@ async function executeTransaction(run: Run, { clientSql, wrap, renderReply }: Tr
     limit: isRuled ? undefined : maxRowsOf(plan),
     ahead,
   };
-  const requireTaken = isRuled ? requireReadable : requireCompiled;
+  const requireTaken = isRuled ? requireReturnable : requireCompiled;
   for (const { query, awaitsRows } of callsOf(plan)) if (!awaitsRows) requireTaken(query, made);
   const options = { isWrite: true, renderReply, deadline, isBounded: !isRuled };
   return runPlan(wrap(run, sqlExecutor(made)), plan, options).catch((error: unknown) => {

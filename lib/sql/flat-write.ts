@@ -178,7 +178,7 @@ export function flatWrite(plan: Plan, { isBound }: Pick<FlatContext, 'isBound'>)
  * @throws Declined for a write that takes more than one statement
  */
 export function flatQuery(query: Write, isBound: boolean, checked: readonly ReferencedRow[] = []): FlatWrite {
-  requireUsual(query);
+  requireSupportedArguments(query);
   if (!isFlat(query, isBound)) decline('a write of several statements');
   const linking = linkingIn(query);
   const relations = nestedIn(query).filter((one) => !linking.includes(one));
@@ -257,7 +257,7 @@ function recordsOf(query: Write): readonly WrittenRecord[] {
 }
 
 /** @throws Declined for an argument that only Prisma supports */
-export function requireUsual(query: Write): void {
+export function requireSupportedArguments(query: Write): void {
   if ('loadStrategy' in query) decline('the argument relationLoadStrategy');
   if ('limit' in query) decline('the argument limit');
   if ((query.kind === 'create-many' || query.kind === 'update-many') && query.selection && !areFields(query.selection))

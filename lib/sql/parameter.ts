@@ -13,7 +13,7 @@ export type Encode = (value: unknown) => Parameter;
 
 /** Returns the encoder of a value that is compared with a field, or assigned to it. */
 export function scalarEncoder(field: StoredField): Encode {
-  requireUsual(field);
+  requireSupportedType(field);
   const form = FORMS[field.type];
   return (value) => form(value, field) ?? decline(`a value of ${field.name}`);
 }
@@ -23,7 +23,7 @@ export function scalarEncoder(field: StoredField): Encode {
  * nulls.
  */
 export function listEncoder(field: StoredField, mayHoldNull = false): Encode {
-  requireUsual(field);
+  requireSupportedType(field);
   const form = FORMS[field.type];
   const encode = (value: unknown): string | boolean | null => {
     if (value === null) return mayHoldNull ? null : decline('null in a list');
@@ -40,7 +40,7 @@ const UNUSUAL: ReadonlySet<string> = new Set(['Money', 'Oid', 'Xml']);
  *
  * @throws Declined for any other
  */
-export function requireUsual({ name, nativeType }: StoredField): void {
+export function requireSupportedType({ name, nativeType }: StoredField): void {
   if (nativeType && UNUSUAL.has(nativeType[0])) decline(`the type of ${name}`);
 }
 

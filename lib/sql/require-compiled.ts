@@ -3,7 +3,7 @@ import { isWrite, type Query } from '../query/query.js';
 import { findMany, type Read } from '../query/read.js';
 import { returnsResult } from '../query/write.js';
 import { decline } from './declined.js';
-import { flatQuery, isFlat, requireUsual, unchanged } from './flat-write.js';
+import { flatQuery, isFlat, requireSupportedArguments, unchanged } from './flat-write.js';
 import type { CompiledQuery, PlanCompiler } from './plan-compiler.js';
 import { bareOf, singleWritesOf } from './single-writes.js';
 
@@ -32,9 +32,9 @@ export function compileOne(read: Read, { compiler, limit }: Omit<Compiling, 'isB
  * @throws Declined
  */
 export function requireCompiled(query: Query, made: Compiling): void {
-  requireReadable(query, made);
+  requireReturnable(query, made);
   if (!isWrite(query) || unchanged(query)) return;
-  requireUsual(query);
+  requireSupportedArguments(query);
   const writes = singleWritesOf(query, made.isBound);
   for (const one of writes) requireCompiled(one, made);
   if (writes.length > 0) return;
@@ -47,7 +47,7 @@ export function requireCompiled(query: Query, made: Compiling): void {
  *
  * @throws Declined
  */
-export function requireReadable(query: Query, made: Compiling): void {
+export function requireReturnable(query: Query, made: Compiling): void {
   if (!isWrite(query)) compileOne(query, made);
   else if (returnsResult(query)) compileOne(findMany({ model: query.model, selection: query.selection }), made);
 }

@@ -48,7 +48,7 @@ export class Statement {
 }
 
 /** Returns the type of the placeholder of a field's value, or of a list of values; undefined if PostgreSQL infers it. */
-export function typeOf({ type, enumType }: StoredField, isList = false): SlotType | undefined {
+export function slotTypeOf({ type, enumType }: StoredField, isList = false): SlotType | undefined {
   if (type === 'Bytes') return isList ? 'bytes-list' : 'bytes';
   return enumType && { name: enumType.name, ...(enumType.schema !== undefined && { schema: enumType.schema }), isList };
 }

@@ -14,8 +14,8 @@ import type { StoredField, StoredRelation } from '../model/storage/storage.js';
 import { type Connective, isSayable } from '../prisma/connectives.js';
 import { decline } from './declined.js';
 import { jsonCondition } from './json-condition.js';
-import { type Encode, encodeText, listEncoder, requireUsual, scalarEncoder } from './parameter.js';
-import { fromMany, pairsOf, type Scope, typeOf } from './scope.js';
+import { type Encode, encodeText, listEncoder, requireSupportedType, scalarEncoder } from './parameter.js';
+import { fromMany, pairsOf, type Scope, slotTypeOf } from './scope.js';
 import { call, type Exists, type Expression, FALSE, joined, type Operation, type Slot, TRUE } from './tree.js';
 
 /** The position of a condition. */
@@ -31,7 +31,7 @@ export function where(scope: Scope, condition: Condition): Expression {
 }
 
 /** Compiles the conditions of one row, or of a cursor. */
-export function uniqueWhere(scope: Scope, { keys, more }: UniqueCondition): readonly Expression[] {
+export function compileUnique(scope: Scope, { keys, more }: UniqueCondition): readonly Expression[] {
   return [...keys, more].map((condition) => where(scope, condition));
 }
 
@@ -79,7 +79,7 @@ function keyCondition(scope: Scope, condition: KeyCondition): Expression {
     'and',
     key.fields.map((name, at) => {
       const field = scope.field(name);
-      return call('=', scope.column(name), scope.statement.slot(condition, scalarEncoder(field), { at, type: typeOf(field) }));
+      return call('=', scope.column(name), scope.statement.slot(condition, scalarEncoder(field), { at, type: slotTypeOf(field) }));
     }),
   );
 }
@@ -121,7 +121,7 @@ function signed(condition: Expression, isNegated: boolean): Expression {
 /** Returns the slot of the value that a field is compared with. */
 function operandOf({ statement }: Scope, condition: Comparison): Slot {
   const { field } = condition;
-  return statement.slot(condition, scalarEncoder(field), { type: typeOf(field) });
+  return statement.slot(condition, scalarEncoder(field), { type: slotTypeOf(field) });
 }
 
 function equals(scope: Scope, condition: Comparison): Expression {
@@ -144,7 +144,7 @@ function among(scope: Scope, condition: Comparison, isIn: boolean): Expression {
   const { field, operand, isInsensitive } = condition;
   if (!Array.isArray(operand)) return decline('a list of a form of its own');
   if (operand.length === 0) return isIn ? FALSE : TRUE;
-  const type = isInsensitive ? 'texts' : typeOf(field, true);
+  const type = isInsensitive ? 'texts' : slotTypeOf(field, true);
   const values = scope.statement.slot(condition, listEncoder(field), { type });
   return signed(call(isInsensitive ? 'in-insensitive' : 'in', scope.column(field.name), values), !isIn);
 }
@@ -174,14 +174,14 @@ function requireText({ name, type, nativeType }: StoredField): void {
 /** Compiles a condition on a scalar list. */
 function listComparison(scope: Scope, condition: ListComparison): Expression {
   const { field, operator, operand } = condition;
-  requireUsual(field);
+  requireSupportedType(field);
   const column = scope.column(field.name);
   if (operator === 'isEmpty') return signed(call('is-empty', column), operand !== true);
   if (operand === null && operator === 'equals') return call('is-null', column);
   if (!isComparable(condition)) return decline(`${operator} of a list of ${field.type}`);
   const encodeList = listEncoder(field, true);
   const encode: Encode = operator === 'has' ? (value) => encodeList([value]) : encodeList;
-  const values = scope.statement.slot(condition, encode, { type: typeOf(field, true) });
+  const values = scope.statement.slot(condition, encode, { type: slotTypeOf(field, true) });
   return call(LIST_OPERATIONS[operator], column, values);
 }
 

@@ -5,7 +5,7 @@ import { memberOf } from '../errors/member-of.js';
 import { delegateOf } from '../model/schema/delegate-of.js';
 import { isObject } from '../utils/is-object.js';
 import { logLostConnections } from './log-lost-connections.js';
-import { OPERATIONS } from '../prisma/words.js';
+import { DELEGATE_OPERATIONS } from '../prisma/words.js';
 import { PoolReads } from './pool-reads.js';
 import type { SqlPool } from './sql-pool.js';
 import type { IsComputed } from './scope.js';
@@ -79,7 +79,7 @@ function createClient<Client extends object>(prisma: Client, options: SqlOptions
   requireNoHooks(prisma, maker);
   if (writes) requireWritable(prisma, pool);
   if (pool) logLostConnections(pool);
-  const own = { pool: pool && new PoolReads(pool), schema: schema ?? schemaOf(prisma), onDecline: onDecline ?? (() => undefined) };
+  const own = { pool: pool && new PoolReads(pool), schema: schema ?? defaultSchemaOf(prisma), onDecline: onDecline ?? (() => undefined) };
   return attachSql(prisma, new ClientSql({ ...own, maker, writes, isComputed: computedBy(prisma) }));
 }
 
@@ -151,7 +151,7 @@ function requireNoHooks(prisma: object, maker: SqlMaker): void {
   if (extensions === undefined) throw hooked(maker, 'a Prisma client that does not tell how it was extended');
   if (extensions.some((extension) => memberOf(extension, 'query') !== undefined))
     throw hooked(maker, 'a client extended with `query`, which SQL would bypass');
-  const overridden = extendedOperations(prisma)?.find(({ operation }) => OPERATIONS.some((name) => name === operation));
+  const overridden = extendedOperations(prisma)?.find(({ operation }) => DELEGATE_OPERATIONS.some((name) => name === operation));
   if (overridden)
     throw hooked(maker, `a client whose extension overrides ${overridden.model ?? ''}.${overridden.operation}, which SQL would bypass`);
   if (extensions.some((extension) => memberOf(memberOf(extension, 'client'), '$transaction') !== undefined))
@@ -166,6 +166,6 @@ function hooked(maker: SqlMaker, what: string): ConfigurationError {
 }
 
 /** Returns the schema of the tables without `@@schema`. */
-export function schemaOf(prisma: object): string {
+export function defaultSchemaOf(prisma: object): string {
   return schemaOfClient(prisma) ?? 'public';
 }

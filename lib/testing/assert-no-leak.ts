@@ -1,5 +1,5 @@
 import type { INestApplication } from '@nestjs/common';
-import { type HiddenField, isFieldOf, type Subject, subjectsOf } from './hidden-field.js';
+import { type HiddenField, isFieldOf, type ProbedField, subjectsOf } from './hidden-field.js';
 import type { HiddenRow } from './hidden-row.js';
 import { judgeAnswer } from './judge-answer.js';
 import { faultOf, faultText, LeakError, type ProbeOutcome } from './leak.js';
@@ -87,7 +87,7 @@ async function probeApi({ options, compiled, paths }: MountedApi, hidden: Hidden
 const STYLE_LABELS = { rest: 'REST', rpc: 'RPC', mcp: 'MCP' } as const;
 
 /** Rejects a control request that was refused, by a guard or a wrong path: then every probe would pass. */
-function requireAnswer({ surface, style, path }: Probe, { status }: Answer, { owner, model }: Subject): void {
+function requireAnswer({ surface, style, path }: Probe, { status }: Answer, { owner, model }: ProbedField): void {
   const resource = style === 'rest' ? model.byType.get(owner.type.toLowerCase()) : model.byDelegate.get(owner.delegate.toLowerCase());
   const isOpen = resource?.actions.has('read') === true;
   if (!isOpen || status < 400 || status >= 500) return;

@@ -28,7 +28,7 @@ export interface HiddenField {
 }
 
 /** A hidden field with its definition in the Prisma schema, which the resource model does not contain. */
-export interface Subject {
+export interface ProbedField {
   readonly schema: ResourceSchema;
   readonly model: ResourceModel;
   readonly field: string;
@@ -45,7 +45,7 @@ export interface Subject {
   /** The unique keys that contain the field. */
   readonly keys: readonly SchemaKey[];
   /** The relations of all models to the model of the field. */
-  readonly hops: readonly Hop[];
+  readonly hops: readonly ProbedRelation[];
 }
 
 /** The names of a model in requests. The model may be hidden. */
@@ -58,7 +58,7 @@ export interface ProbedModel {
 }
 
 /** A relation from any model to the model of the hidden field. */
-export interface Hop {
+export interface ProbedRelation {
   readonly from: ProbedModel;
   readonly name: string;
   readonly member: string;
@@ -83,7 +83,7 @@ export function isFieldOf({ model, field }: FieldPath, { models }: ResourceSchem
  * Returns the hidden field and the fields that reveal the same data. For a relation or its foreign key this is the opposite relation: `User.posts`
  * reveals what `Post.authorId` does. For a referenced field these are the foreign keys: `Post.authorId` is a `User.id`.
  */
-export function subjectsOf(hidden: FieldPath, source: SubjectSource): readonly Subject[] {
+export function subjectsOf(hidden: FieldPath, source: SubjectSource): readonly ProbedField[] {
   return [hidden, ...otherSides(hidden, source.schema), ...keysTo(hidden, source.schema)].map((path) => subjectOf(path, source));
 }
 
@@ -116,7 +116,7 @@ function keysTo({ model, field }: FieldPath, { models }: ResourceSchema): readon
   });
 }
 
-function subjectOf({ model: name, field }: FieldPath, { schema, model, resources }: SubjectSource): Subject {
+function subjectOf({ model: name, field }: FieldPath, { schema, model, resources }: SubjectSource): ProbedField {
   const definition = schema.models[name];
   const found = definition?.fields[field];
   if (!definition || !found) throw new TypeError(`The schema has no field '${name}.${field}'.`);
@@ -157,7 +157,7 @@ function typoOf(name: string, known: ReadonlySet<string>): string | undefined {
   return [name.slice(0, -1), name.slice(1), `${name}q`].find((typo) => !known.has(typo));
 }
 
-function hopsTo(target: string, schema: ResourceSchema, model: ResourceModel): readonly Hop[] {
+function hopsTo(target: string, schema: ResourceSchema, model: ResourceModel): readonly ProbedRelation[] {
   return Object.entries(schema.models).flatMap(([name, { fields }]) => {
     const from = probedModel(name, model);
     return Object.entries(fields).flatMap(([relation, field]) => {

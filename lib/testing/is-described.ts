@@ -1,11 +1,11 @@
 import { isPlainObject } from '../wire/is-plain-object.js';
-import type { Subject } from './hidden-field.js';
+import type { ProbedField } from './hidden-field.js';
 
 /**
  * Whether a description (`GET /$describe`) names the field. A field that may be written, if only with a grant, is named in it, but without a right to
  * read, filter or sort by it.
  */
-export function isDescribed(body: unknown, { model: surface, owner, field }: Subject): boolean {
+export function isDescribed(body: unknown, { model: surface, owner, field }: ProbedField): boolean {
   const widest = surface.grants?.of(surface.grants.names) ?? surface;
   const rights = widest.byModel.get(owner.name)?.fields.get(field)?.rights;
   const isWritable = rights?.create === true || rights?.update === true;

@@ -1,5 +1,5 @@
 import { isPlainObject } from '../wire/is-plain-object.js';
-import type { Subject } from './hidden-field.js';
+import type { ProbedField } from './hidden-field.js';
 import { isDescribed } from './is-described.js';
 import { type Answer, jsonOf, type Probe } from './probe.js';
 
@@ -8,7 +8,11 @@ import { type Answer, jsonOf, type Probe } from './probe.js';
  *
  * A request with the name of the field must be refused by this package. An error of the data layer means that the query was executed.
  */
-export function judgeAnswer(probe: Probe, answer: Answer, subject: Subject & { readonly values: readonly string[] }): string | undefined {
+export function judgeAnswer(
+  probe: Probe,
+  answer: Answer,
+  subject: ProbedField & { readonly values: readonly string[] },
+): string | undefined {
   const value = subject.values.find((one) => holds(answer.text, one));
   if (value !== undefined) return `answered ${answer.status} with the value '${value}'`;
   if (answer.status >= 500) return undefined;
@@ -51,7 +55,7 @@ function reachedDataLayer(body: unknown): boolean {
 }
 
 /** Checks that a response has no member with the name of the field, and that an error does not contain the name. */
-function judgeSilence(probe: Probe, answer: Answer, subject: Subject): string | undefined {
+function judgeSilence(probe: Probe, answer: Answer, subject: ProbedField): string | undefined {
   const { status, text } = answer;
   // Skipped if the request itself contains the name, e.g. as the type `country` beside a hidden `Warehouse.country`.
   const isAsked = mentions(`${probe.surface} ${probe.path}`, subject.field);
@@ -67,20 +71,20 @@ function mentions(text: string, name: string): boolean {
 }
 
 /** Whether a resource object of the owner's type has the member. Other types may have a member of the same name. */
-function isInDocument(body: unknown, { owner, members }: Subject): boolean {
+function isInDocument(body: unknown, { owner, members }: ProbedField): boolean {
   if (!isPlainObject(body)) return false;
   const resources = [body['data'], body['included']].flat().filter(isPlainObject);
   const own = resources.filter(({ type }) => type === owner.type);
   return own.some(({ attributes, relationships }) => members.some((member) => hasOwn(attributes, member) || hasOwn(relationships, member)));
 }
 
-function isInResult(body: unknown, { root }: Probe, subject: Subject): boolean {
+function isInResult(body: unknown, { root }: Probe, subject: ProbedField): boolean {
   const rows = isPlainObject(body) && Array.isArray(body['data']) ? body['data'].flat(2) : [isPlainObject(body) && body['data']];
   return rows.some((row) => isInRow(row, root === subject.owner.delegate, subject));
 }
 
 /** Whether a row of the model has the field, or a row of another model contains such a row. */
-function isInRow(row: unknown, isOwn: boolean, subject: Subject): boolean {
+function isInRow(row: unknown, isOwn: boolean, subject: ProbedField): boolean {
   if (!isPlainObject(row)) return false;
   if (isOwn && (hasOwn(row, subject.field) || hasOwn(row['_count'], subject.field))) return true;
   return subject.hops.some(({ name }) => [row[name]].flat().some((related) => isInRow(related, true, subject)));

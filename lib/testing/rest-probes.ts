@@ -1,12 +1,12 @@
 import { formatId } from '../model/values/resource-id.js';
 import type { Attribute } from '../model/surface/surface.js';
 import { FILTER_OPERATORS, type FilterOperator, suits } from '../rest/parse/filter-operators.js';
-import type { Hop, ProbedModel, Subject } from './hidden-field.js';
+import type { ProbedRelation, ProbedModel, ProbedField } from './hidden-field.js';
 import { type Probe, type ProbeSettings, restProbe } from './probe.js';
 import { absentKey, absentValues, sampleText, schemaSample } from './sample-value.js';
 
 /** Builds probes for every place of the REST style that accepts the name of a field, with the hidden field in it. */
-export function restProbes(subject: Subject, { divider, rows }: ProbeSettings): readonly Probe[] {
+export function restProbes(subject: ProbedField, { divider, rows }: ProbeSettings): readonly Probe[] {
   const named = subject.members.flatMap((member) => [
     ...(subject.attribute ? attributeProbes(subject, member, subject.attribute) : relationProbes(subject, member, divider)),
     ...fieldsetProbes(subject, member),
@@ -15,7 +15,7 @@ export function restProbes(subject: Subject, { divider, rows }: ProbeSettings): 
   return [...named, ...silentProbes(subject, rows)];
 }
 
-function attributeProbes({ owner, hops }: Subject, member: string, attribute: Attribute): readonly Probe[] {
+function attributeProbes({ owner, hops }: ProbedField, member: string, attribute: Attribute): readonly Probe[] {
   const conditions = conditionsOn(member, attribute);
   const collection = `/${owner.type}`;
   return [
@@ -51,7 +51,7 @@ function operandOf({ operand }: FilterOperator, value: string): string {
   }
 }
 
-function hopProbes({ from, member: relation, many }: Hop, conditions: readonly string[], member: string): readonly Probe[] {
+function hopProbes({ from, member: relation, many }: ProbedRelation, conditions: readonly string[], member: string): readonly Probe[] {
   const quantifiers = many ? ['', '$every', '$none'] : [''];
   const [equality = ''] = conditions;
   return [
@@ -61,7 +61,7 @@ function hopProbes({ from, member: relation, many }: Hop, conditions: readonly s
   ];
 }
 
-function relationProbes({ owner, hops }: Subject, member: string, divider: string): readonly Probe[] {
+function relationProbes({ owner, hops }: ProbedField, member: string, divider: string): readonly Probe[] {
   const conditions = [`[${member}][id]=0`, `[${member}]=0`, `[${member}$null]=true`, `[${member}$isEmpty]=true`];
   const id = absentId(owner, divider);
   return [
@@ -83,7 +83,7 @@ function absentId({ resource }: ProbedModel, divider: string): string | undefine
   return key && encodeURIComponent(String(formatId(key, absentValues(key), divider)));
 }
 
-function fieldsetProbes({ owner, hops }: Subject, member: string): readonly Probe[] {
+function fieldsetProbes({ owner, hops }: ProbedField, member: string): readonly Probe[] {
   if (ALWAYS_THERE.has(member)) return [];
   const fieldset = `fields[${owner.type}]=${member}`;
   return [restProbe(`/${owner.type}?${fieldset}`), ...hops.map((hop) => restProbe(`/${hop.from.type}?include=${hop.member}&${fieldset}`))];
@@ -96,7 +96,7 @@ const ALWAYS_THERE: ReadonlySet<string> = new Set(['id', 'type']);
  * Builds upserts that match by the field, alone or with the other fields of a key. The document lacks a required attribute, so that nothing is
  * written. Without a required attribute there is no probe.
  */
-function matchProbes({ owner: { name: model, type, resource }, keys, schema, field }: Subject, member: string): readonly Probe[] {
+function matchProbes({ owner: { name: model, type, resource }, keys, schema, field }: ProbedField, member: string): readonly Probe[] {
   return keys.flatMap(({ fields }): Probe[] => {
     const isSafe = resource?.attributes.some(({ name, hasDefault }) => !hasDefault && !fields.includes(name)) !== false;
     if (!isSafe) return [];
@@ -110,7 +110,7 @@ function matchProbes({ owner: { name: model, type, resource }, keys, schema, fie
 }
 
 /** Builds requests without the name of the field: ordinary ones, and faulty ones with a similar name. */
-function silentProbes({ owner, hops, typo }: Subject, rows: number): readonly Probe[] {
+function silentProbes({ owner, hops, typo }: ProbedField, rows: number): readonly Probe[] {
   const paths = [
     `/${owner.type}?page[limit]=${rows}`,
     ...hops.map((hop) => `/${hop.from.type}?page[limit]=${rows}&include=${hop.member}`),

@@ -5,12 +5,12 @@ import { JSON_OPERATORS } from '../prisma/read-json-filter.js';
 import { LIST_OPERATORS } from '../prisma/read-list-filter.js';
 import { hasOperator } from '../prisma/require-comparison.js';
 import { operatorsOf } from '../prisma/read-scalar-filter.js';
-import type { Hop, Subject } from './hidden-field.js';
+import type { ProbedRelation, ProbedField } from './hidden-field.js';
 import { type Args, type RpcProbe, rpcProbe } from './probe.js';
 import { sampleValue, whereNothing } from './sample-value.js';
 
 /** Builds probes for every RPC argument that reads or compares a plain field, with the hidden field in it. */
-export function rpcAttributeProbes(subject: Subject, attribute: Attribute): readonly RpcProbe[] {
+export function rpcAttributeProbes(subject: ProbedField, attribute: Attribute): readonly RpcProbe[] {
   const conditions = conditionsOn(attribute);
   const { delegate } = subject.owner;
   return [
@@ -50,7 +50,7 @@ function operandOf(operator: string, attribute: Attribute): unknown {
 }
 
 /** Builds probes for the other places of a condition. Writes among them match no row. */
-function unionProbes({ owner, field }: Subject, condition: Args): readonly RpcProbe[] {
+function unionProbes({ owner, field }: ProbedField, condition: Args): readonly RpcProbe[] {
   const { delegate } = owner;
   const nothing = whereNothing(owner.resource);
   const by = [owner.resource?.attributes.find((one) => mayGroup(one) && one.name !== field)?.name ?? field];
@@ -79,7 +79,7 @@ function unionProbes({ owner, field }: Subject, condition: Args): readonly RpcPr
   return [...always, ...single, ...writes, cursor];
 }
 
-function orderProbes({ owner: { delegate }, field }: Subject): readonly RpcProbe[] {
+function orderProbes({ owner: { delegate }, field }: ProbedField): readonly RpcProbe[] {
   const find = (slot: string, args: Args): RpcProbe => rpcProbe(slot, { delegate, operation: 'findMany', args: { ...args, take: 1 } });
   return [
     find('orderBy', { orderBy: { [field]: 'asc' } }),
@@ -90,7 +90,7 @@ function orderProbes({ owner: { delegate }, field }: Subject): readonly RpcProbe
   ];
 }
 
-function aggregateProbes({ owner: { delegate, resource }, field }: Subject, attribute: Attribute): readonly RpcProbe[] {
+function aggregateProbes({ owner: { delegate, resource }, field }: ProbedField, attribute: Attribute): readonly RpcProbe[] {
   const by = [resource?.attributes.find((one) => mayGroup(one) && one.name !== field)?.name ?? field];
   const functions = [...AGGREGATES].filter(([, { takes }]) => takes(attribute)).map(([name]) => name);
   const group = (slot: string, args: Args): RpcProbe => rpcProbe(slot, { delegate, operation: 'groupBy', args: { by, ...args } });
@@ -105,7 +105,7 @@ function aggregateProbes({ owner: { delegate, resource }, field }: Subject, attr
   ];
 }
 
-function selectionProbes({ owner: { delegate, resource }, field }: Subject): readonly RpcProbe[] {
+function selectionProbes({ owner: { delegate, resource }, field }: ProbedField): readonly RpcProbe[] {
   const where = whereNothing(resource);
   // `omit: true` reveals only that a field exists. That is no secret for a field that the resource has, e.g. one that may be written.
   const isKnown = resource?.fields.has(field) === true;
@@ -124,7 +124,7 @@ function selectionProbes({ owner: { delegate, resource }, field }: Subject): rea
 }
 
 /** Builds probes from another model, over a relation. */
-function hopProbes({ field }: Subject, hop: Hop, conditions: readonly Args[]): readonly RpcProbe[] {
+function hopProbes({ field }: ProbedField, hop: ProbedRelation, conditions: readonly Args[]): readonly RpcProbe[] {
   const { name, many } = hop;
   const { delegate } = hop.from;
   const [condition = {}] = conditions;
@@ -153,7 +153,7 @@ function hopProbes({ field }: Subject, hop: Hop, conditions: readonly Args[]): r
 }
 
 /** Builds probes with conditions in nested writes of a record that does not exist. */
-function nestedWriteProbes({ from: { delegate, resource }, name, many }: Hop, condition: Args): readonly RpcProbe[] {
+function nestedWriteProbes({ from: { delegate, resource }, name, many }: ProbedRelation, condition: Args): readonly RpcProbe[] {
   const where = whereNothing(resource);
   if (where === undefined) return [];
   const writes = many

@@ -1,23 +1,23 @@
 import type { SchemaKey } from '../model/schema/resource-schema.js';
 import type { Resource } from '../model/surface/surface.js';
-import type { Hop, Subject } from './hidden-field.js';
+import type { ProbedRelation, ProbedField } from './hidden-field.js';
 import { type Args, type RpcProbe, rpcProbe } from './probe.js';
 import { sampleValue, schemaSample, whereNothing } from './sample-value.js';
 
 /** Builds probes for every place of the RPC style that accepts a unique key, with each key that contains the hidden field. No row has these keys. */
-export function rpcKeyProbes(subject: Subject): readonly RpcProbe[] {
+export function rpcKeyProbes(subject: ProbedField): readonly RpcProbe[] {
   return subject.keys.flatMap((key) => {
     const where = uniqueWhere(key, subject);
     return [...ownProbes(subject, key, where), ...subject.hops.flatMap((hop) => linkProbes(subject, hop, key, where))];
   });
 }
 
-function uniqueWhere({ name, fields }: SchemaKey, { schema, owner }: Subject): Args {
+function uniqueWhere({ name, fields }: SchemaKey, { schema, owner }: ProbedField): Args {
   const values = Object.fromEntries(fields.map((field) => [field, schemaSample(schema, owner.name, field)]));
   return fields.length === 1 ? values : { [name]: values };
 }
 
-function ownProbes({ owner: { delegate, resource } }: Subject, { name }: SchemaKey, where: Args): readonly RpcProbe[] {
+function ownProbes({ owner: { delegate, resource } }: ProbedField, { name }: SchemaKey, where: Args): readonly RpcProbe[] {
   const probe = (operation: string, args: Args): RpcProbe => rpcProbe(`where by ${name}`, { delegate, operation, args });
   const nothing = resource?.actions.has('read') === true ? whereNothing(resource) : undefined;
   const upsert = probe('upsert', { where, create: createData(resource), update: {} });
@@ -30,7 +30,12 @@ function ownProbes({ owner: { delegate, resource } }: Subject, { name }: SchemaK
   ];
 }
 
-function linkProbes({ schema, owner }: Subject, { from, name, many }: Hop, key: SchemaKey, where: Args): readonly RpcProbe[] {
+function linkProbes(
+  { schema, owner }: ProbedField,
+  { from, name, many }: ProbedRelation,
+  key: SchemaKey,
+  where: Args,
+): readonly RpcProbe[] {
   // The parent does not exist, so nothing is written.
   const parent = whereNothing(from.resource);
   const field = schema.models[from.name]?.fields[name];

@@ -1,12 +1,12 @@
 import type { SchemaRelationField } from '../model/schema/resource-schema.js';
-import type { Subject } from './hidden-field.js';
+import type { ProbedField } from './hidden-field.js';
 import { type Args, asBatch, type Probe, type ProbeSettings, type RpcProbe, rpcProbe } from './probe.js';
 import { RPC_DESCRIPTION } from '../rpc/protocol/rpc-operations.js';
 import { rpcAttributeProbes } from './rpc-attribute-probes.js';
 import { rpcKeyProbes } from './rpc-key-probes.js';
 
 /** Builds all probes of the RPC style, each as a single call and in a batch. */
-export function rpcProbes(subject: Subject, { rows }: Pick<ProbeSettings, 'rows'>): readonly Probe[] {
+export function rpcProbes(subject: ProbedField, { rows }: Pick<ProbeSettings, 'rows'>): readonly Probe[] {
   const { attribute, relation } = subject;
   const probes = [
     ...(attribute ? [...rpcAttributeProbes(subject, attribute), ...rpcKeyProbes(subject)] : []),
@@ -18,7 +18,7 @@ export function rpcProbes(subject: Subject, { rows }: Pick<ProbeSettings, 'rows'
 }
 
 /** Builds the requests for the description of all models, and of the model of the field. */
-function descriptionProbes({ owner: { delegate } }: Subject): readonly Probe[] {
+function descriptionProbes({ owner: { delegate } }: ProbedField): readonly Probe[] {
   return [RPC_DESCRIPTION.name, `${RPC_DESCRIPTION.name}/${delegate}`].map((surface) => ({
     surface,
     style: 'rpc',
@@ -30,7 +30,7 @@ function descriptionProbes({ owner: { delegate } }: Subject): readonly Probe[] {
 }
 
 /** Builds requests without the name of the field: ordinary ones, and faulty ones with a similar name. */
-function silentProbes({ owner: { delegate, resource }, hops, typo, field }: Subject, rows: number): readonly RpcProbe[] {
+function silentProbes({ owner: { delegate, resource }, hops, typo, field }: ProbedField, rows: number): readonly RpcProbe[] {
   const findIn = (model: string, slot: string, args: Args): RpcProbe =>
     rpcProbe(slot, { delegate: model, operation: 'findMany', args: { ...args, take: rows } }, 'silence');
   const find = (slot: string, args: Args): RpcProbe => findIn(delegate, slot, args);
@@ -62,7 +62,7 @@ function createProbe(delegate: string, typo: string): RpcProbe {
 }
 
 /** Builds probes for every RPC argument that reads or compares by a relation, with the hidden relation in it. */
-function rpcRelationProbes({ owner, field, hops, schema }: Subject, relation: SchemaRelationField): readonly RpcProbe[] {
+function rpcRelationProbes({ owner, field, hops, schema }: ProbedField, relation: SchemaRelationField): readonly RpcProbe[] {
   const { delegate } = owner;
   const find = (slot: string, args: Args): RpcProbe => rpcProbe(slot, { delegate, operation: 'findMany', args: { ...args, take: 1 } });
   const conditions: readonly Args[] = relation.list
@@ -89,6 +89,6 @@ function rpcRelationProbes({ owner, field, hops, schema }: Subject, relation: Sc
   ];
 }
 
-function firstField({ type }: SchemaRelationField, { models }: Subject['schema']): string {
+function firstField({ type }: SchemaRelationField, { models }: ProbedField['schema']): string {
   return Object.entries(models[type]?.fields ?? {}).find(([, { kind }]) => kind !== 'relation')?.[0] ?? 'id';
 }

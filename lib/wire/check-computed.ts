@@ -8,7 +8,7 @@ import { isDecimal } from './encode-scalar.js';
  *
  * @throws Error for the log, because the fault is the application's and not the client's
  */
-export function checkComputed(attribute: Attribute, value: unknown): void {
+export function checkComputedValue(attribute: Attribute, value: unknown): void {
   if (isOfType(attribute, value)) return;
   const { model, name, type, list, optional } = attribute;
   const declared = `${type}${list ? '[]' : ''}${optional ? '?' : ''}`;
@@ -20,7 +20,7 @@ export function checkComputed(attribute: Attribute, value: unknown): void {
 /** Rejects a row in which a computed field does not have its declared type. */
 export function checkComputedFields(row: Readonly<Record<string, unknown>>, resource: Resource | undefined): void {
   for (const attribute of resource?.computed ?? []) {
-    if (Object.hasOwn(row, attribute.name)) checkComputed(attribute, row[attribute.name]);
+    if (Object.hasOwn(row, attribute.name)) checkComputedValue(attribute, row[attribute.name]);
   }
 }
 

@@ -25,7 +25,7 @@ type ImportOutcome =
  *
  * Refuses metadata that static analysis cannot read: anything but an object literal, and a spread that may contain `imports`.
  */
-export function importModule(source: string, wanted: ModuleImport, typescript: TypeScript): ImportOutcome {
+export function addModuleImport(source: string, wanted: ModuleImport, typescript: TypeScript): ImportOutcome {
   const file = parseSource(source, typescript);
   const modules = findNestModules(file, typescript);
   const module = modules.length === 1 ? modules[0] : modules.find(({ name }) => name === wanted.into);

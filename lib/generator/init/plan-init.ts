@@ -14,7 +14,7 @@ import {
 } from './data-client-source.js';
 import { findPrismaSchema } from './find-prisma-schema.js';
 import { findShortcomings, type Found } from './find-shortcomings.js';
-import { importExtensionOf, importModule, importSpecifier } from './import-module.js';
+import { importExtensionOf, addModuleImport, importSpecifier } from './import-module.js';
 import { InitProblem, installsOf } from './installed-package.js';
 import { mendBuild } from './mend-build.js';
 import { mendClientForJest, queriesInJestAdvice } from './mend-client.js';
@@ -123,7 +123,7 @@ async function planSources(found: Findings): Promise<Planned> {
   const module: Planned = existing ? NOTHING : await planApiModule(path, found);
   const specifier = importSpecifier(application.module.path, path, importExtensionOf(application.module, project));
   const name = existing ? classOf(existing, project) : API_MODULE;
-  const outcome = importModule(application.module.text, { name, specifier, into: application.moduleName }, project.typescript);
+  const outcome = addModuleImport(application.module.text, { name, specifier, into: application.moduleName }, project.typescript);
   if (outcome.kind === 'unchanged') return module;
   const { path: target, text: before } = application.module;
   if (outcome.kind === 'edited') {

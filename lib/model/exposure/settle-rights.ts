@@ -7,14 +7,14 @@ import type { RightsRule } from './rights-rules.js';
 import type { RightsSheet } from './rights-sheet.js';
 
 /** The rights of every field, with the reasons of the denied ones. */
-export interface SettledRights {
+export interface RightsWithReasons {
   readonly sheet: RightsSheet;
   /** The reasons, by model name and field name. */
   readonly closed: ReadonlyMap<string, ReadonlyMap<string, ClosedRights>>;
 }
 
 /** Returns all rights of all fields as allowed, as the start for the rules. */
-export function openRights(models: ReadonlyMap<string, ExposedModel>): SettledRights {
+export function openRights(models: ReadonlyMap<string, ExposedModel>): RightsWithReasons {
   const fieldsOf = ({ schema }: ExposedModel): readonly string[] => Object.keys(schema.fields);
   return {
     sheet: new Map([...models].map(([name, model]) => [name, new Map(fieldsOf(model).map((field) => [field, OPEN]))])),
@@ -26,12 +26,12 @@ export function openRights(models: ReadonlyMap<string, ExposedModel>): SettledRi
 export function applyRightsRules(
   models: ReadonlyMap<string, ExposedModel>,
   rules: readonly RightsRule[],
-  start: SettledRights,
-): SettledRights {
+  start: RightsWithReasons,
+): RightsWithReasons {
   return rules.reduce((settled, rule) => applyRule(rule, models, settled), start);
 }
 
-function applyRule(rule: RightsRule, models: ReadonlyMap<string, ExposedModel>, { sheet, closed }: SettledRights): SettledRights {
+function applyRule(rule: RightsRule, models: ReadonlyMap<string, ExposedModel>, { sheet, closed }: RightsWithReasons): RightsWithReasons {
   const nextSheet = new Map<string, ReadonlyMap<string, Rights>>();
   const nextClosed = new Map<string, ReadonlyMap<string, ClosedRights>>();
   for (const [name, model] of models) {

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { decodeBase64 } from '../../utils/base64.js';
-import { INTEGER, NUMBER } from '../../utils/number-texts.js';
+import { INTEGER, NUMBER_TEXT } from '../../utils/number-texts.js';
 import { readDateTime } from '../../utils/read-date-time.js';
 import { isStorableJson, MAX_JSON_DEPTH, UNSTORABLE_TEXT } from './json-value.js';
 import type { Attribute } from '../surface/surface.js';
@@ -80,7 +80,7 @@ export const SCALAR_TYPES: Readonly<Record<Attribute['type'], ScalarType>> = {
   },
   Float: {
     expected: () => 'a finite number',
-    fromText: (text) => (NUMBER.test(text) ? finite(Number(text)) : undefined),
+    fromText: (text) => (NUMBER_TEXT.test(text) ? finite(Number(text)) : undefined),
     fromJson: (value) => (typeof value === 'number' ? finite(value) : undefined),
   },
   Decimal: {
@@ -221,12 +221,12 @@ function finite(value: number): number | undefined {
   return Number.isFinite(value) ? value : undefined;
 }
 
-/** The maximum length of a Decimal's text. With the maximum exponent in {@link NUMBER}, it limits the digits that the database expands. */
+/** The maximum length of a Decimal's text. With the maximum exponent in {@link NUMBER_TEXT}, it limits the digits that the database expands. */
 const MAX_DECIMAL_LENGTH = 1000;
 
 /** Reads a Decimal as text, so that no digit is lost; the data client accepts a string. */
 function toDecimal(text: string): string | undefined {
-  return text.length <= MAX_DECIMAL_LENGTH && NUMBER.test(text) ? text : undefined;
+  return text.length <= MAX_DECIMAL_LENGTH && NUMBER_TEXT.test(text) ? text : undefined;
 }
 
 function decimalFromJson(value: unknown): unknown {

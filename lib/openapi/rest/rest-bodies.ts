@@ -3,7 +3,7 @@ import { JSON_API_MEDIA_TYPE } from '../../rest/protocol/media-type.js';
 import { isIdOnly } from '../../rest/parse/parse-document-id.js';
 import type { RestSettings } from '../../options/rest-settings.js';
 import { serializationSchema } from '../components.js';
-import type { DescribedApi, DescribedStyle } from '../described-api.js';
+import type { DocumentedApi, DescribedStyle } from '../described-api.js';
 import { exampleId, exampleOf } from '../examples.js';
 import { arrayOf, type JsonSchema, type JsonSchemas, nullable, objectOf } from '../json-schema.js';
 import type { Reference, RequestBody } from '../open-api.js';
@@ -18,7 +18,7 @@ export class RestBodies {
 
   constructor(
     private readonly schemas: RestSchemas,
-    private readonly api: DescribedApi,
+    private readonly api: DocumentedApi,
     private readonly style: DescribedStyle<RestSettings>,
   ) {
     this.#values = new ValueSchemas(schemas.components, style.surface);

@@ -3,7 +3,7 @@ import type { FamilyName } from '../../rest/parse/query-families.js';
 import { readableMembers } from '../../rest/projection/readable-members.js';
 import type { RestSettings } from '../../options/rest-settings.js';
 import { type Components, SHARED } from '../components.js';
-import type { DescribedApi, DescribedStyle } from '../described-api.js';
+import type { DocumentedApi, DescribedStyle } from '../described-api.js';
 import { memoizeByObject } from '../../utils/memoize-by-object.js';
 import { exampleId, exampleOf, textAttribute } from '../examples.js';
 import { type JsonSchema, type JsonSchemas, objectOf } from '../json-schema.js';
@@ -16,7 +16,7 @@ export class RestParameters {
 
   constructor(
     private readonly components: Components,
-    private readonly api: DescribedApi,
+    private readonly api: DocumentedApi,
     private readonly style: DescribedStyle<RestSettings>,
   ) {
     this.#filters = new RestFilters(components);

@@ -15,7 +15,7 @@ import { reachesRows } from '../../model/surface/reaches-rows.js';
 import type { OwnAction, Relationship, Resource } from '../../model/surface/surface.js';
 import { memoizeByObject } from '../../utils/memoize-by-object.js';
 import type { Components } from '../components.js';
-import type { DescribedApi, DescribedStyle } from '../described-api.js';
+import type { DocumentedApi, DescribedStyle } from '../described-api.js';
 import { errorResponses, responsesOf } from '../error-responses.js';
 import type { Operation, Parameter, PathItem, Reference, Response } from '../open-api.js';
 import { type StyleDocument, withIdempotencyKey } from '../idempotency-key.js';
@@ -61,7 +61,7 @@ export class RestPaths {
   readonly #settings: RestSettings;
 
   constructor(
-    private readonly api: DescribedApi,
+    private readonly api: DocumentedApi,
     private readonly style: DescribedStyle<RestSettings>,
     private readonly components: Components,
     private readonly operationIds: OperationIds,

@@ -1,12 +1,12 @@
 import { mayCombine } from '../../model/surface/rights.js';
 import type { Resource, UniqueKey } from '../../model/surface/surface.js';
 import type { RpcOperation } from '../../rpc/protocol/rpc-operations.js';
-import type { DescribedApi } from '../described-api.js';
+import type { DocumentedApi } from '../described-api.js';
 import { exampleOf } from '../examples.js';
 import { isRequired } from '../value-schemas.js';
 
 /** Returns an argument that is valid without changes, for "Try it out". */
-export function exampleArguments({ arguments: keys, required, name }: RpcOperation, resource: Resource, api: DescribedApi): unknown {
+export function exampleArguments({ arguments: keys, required, name }: RpcOperation, resource: Resource, api: DocumentedApi): unknown {
   const examples = EXAMPLES(resource, api);
   const wanted = keys.filter(
     (key) => required.includes(key) || (key === 'take' && name === 'findMany') || (key === '_count' && name !== 'count'),
@@ -16,7 +16,7 @@ export function exampleArguments({ arguments: keys, required, name }: RpcOperati
 
 type Examples = Readonly<Record<string, (operation: string) => unknown>>;
 
-const EXAMPLES = (resource: Resource, api: DescribedApi): Examples => ({
+const EXAMPLES = (resource: Resource, api: DocumentedApi): Examples => ({
   take: () => 10,
   _count: () => true,
   by: () =>
@@ -49,7 +49,7 @@ function noRecord(resource: Resource): unknown {
   return field ? { [field.name]: { in: [] } } : {};
 }
 
-function newRecord(resource: Resource, api: DescribedApi, withRelations: boolean): unknown {
+function newRecord(resource: Resource, api: DocumentedApi, withRelations: boolean): unknown {
   const shape = api.shapeOf(resource, 'create');
   const attributes = resource.attributes.filter(
     (attribute) =>

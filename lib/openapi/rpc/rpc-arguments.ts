@@ -4,7 +4,7 @@ import { argumentsOf } from '../../rpc/arguments/plan-arguments.js';
 import { RPC_OPERATIONS, returnsWrittenRows, takesSelection } from '../../rpc/protocol/rpc-operations.js';
 import { memoizeByObject } from '../../utils/memoize-by-object.js';
 import { type Components, serializationSchema, SHARED } from '../components.js';
-import type { DescribedApi } from '../described-api.js';
+import type { DocumentedApi } from '../described-api.js';
 import { type JsonSchema, objectOf } from '../json-schema.js';
 import type { Reference } from '../open-api.js';
 import { pascalCase } from '../operation-ids.js';
@@ -24,7 +24,7 @@ export class RpcArguments {
 
   constructor(
     private readonly components: Components,
-    private readonly api: DescribedApi,
+    private readonly api: DocumentedApi,
     private readonly inputs: RpcInputs,
   ) {
     this.#selections = new RpcSelections(components, inputs);

@@ -6,7 +6,7 @@ import { nestedWriteOf } from '../../rpc/arguments/plan-data.js';
 import { writesOf } from '../../rpc/arguments/plan-new-value.js';
 import { LOAD_STRATEGIES } from '../../rpc/arguments/plan-arguments.js';
 import type { Components } from '../components.js';
-import type { DescribedApi } from '../described-api.js';
+import type { DocumentedApi } from '../described-api.js';
 import { arrayOf, type JsonSchema, type JsonSchemas, objectOf, oneOrMany, withMembers } from '../json-schema.js';
 import { isRequired, type ValueSchemas, writtenField } from '../value-schemas.js';
 import { type AggregateName, computableFields, innerAggregate } from './inner-aggregate.js';
@@ -21,7 +21,7 @@ export class RpcInputs {
 
   constructor(
     private readonly components: Components,
-    private readonly api: DescribedApi,
+    private readonly api: DocumentedApi,
     private readonly values: ValueSchemas,
   ) {
     this.#filters = new RpcFilters(components, values);

@@ -5,7 +5,7 @@ import { isWriteOperation, RPC_BATCH, RPC_OPERATIONS, type RpcOperation } from '
 import type { RpcSettings } from '../../options/rpc-settings.js';
 import { type Components, SHARED } from '../components.js';
 import { bodySchema } from '../../validation/body-schema.js';
-import type { DescribedApi, DescribedStyle } from '../described-api.js';
+import type { DocumentedApi, DescribedStyle } from '../described-api.js';
 import { errorResponses, responsesOf } from '../error-responses.js';
 import { arrayOf, type JsonSchema, type JsonSchemas, objectOf } from '../json-schema.js';
 import type { Operation, Parameter, PathItem, Reference, Response } from '../open-api.js';
@@ -26,7 +26,7 @@ export class RpcPaths {
   readonly #document: StyleDocument<RpcSettings>;
 
   constructor(
-    private readonly api: DescribedApi,
+    private readonly api: DocumentedApi,
     private readonly style: DescribedStyle<RpcSettings>,
     private readonly components: Components,
     private readonly operationIds: OperationIds,

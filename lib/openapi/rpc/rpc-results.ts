@@ -1,6 +1,6 @@
 import { mayCombine } from '../../model/surface/rights.js';
 import type { Attribute, Resource } from '../../model/surface/surface.js';
-import { type Aggregate, AGGREGATE, AGGREGATES, isComputable } from '../../prisma/aggregates.js';
+import { type AggregateDefinition, AGGREGATE, AGGREGATES, isComputable } from '../../prisma/aggregates.js';
 import { isId } from '../../rest/projection/readable-members.js';
 import type { RpcResult } from '../../rpc/protocol/rpc-operations.js';
 import { type Components, serializationSchema, SHARED } from '../components.js';
@@ -88,7 +88,7 @@ export class RpcResults {
     });
   }
 
-  #aggregate(resource: Resource, name: string, aggregate: Aggregate): JsonSchema {
+  #aggregate(resource: Resource, name: string, aggregate: AggregateDefinition): JsonSchema {
     // `_min` and `_max` share a schema, because both have the type of the field.
     const suffix = name === '_min' || name === '_max' ? 'MinMaxAggregateOutput' : `${pascalCase(name)}AggregateOutput`;
     const readable = resource.attributes.filter((attribute) => mayCombine(attribute) && isComputable(aggregate, attribute));

@@ -9,7 +9,7 @@ import { bodyError } from '../parse/body-error.js';
 import { eachOperation, OPERATIONS_POINTER } from '../parse/operations/at-operation.js';
 import type { Linkage, WriteIntent } from '../parse/write-intent.js';
 import type { PlanContext } from './plan-context.js';
-import { planWrite, type Written } from './plan-write.js';
+import { planWrite, type WriteResult } from './plan-write.js';
 
 /** One write of a request, and the selection of the row that it writes. */
 interface OperationWrite {
@@ -22,7 +22,7 @@ interface OperationWrite {
 }
 
 /** The operations of a request as one transaction. */
-export interface PlannedOperations extends Planned<TransactionPlan, readonly Written[]> {
+export interface PlannedOperations extends Planned<TransactionPlan, readonly WriteResult[]> {
   /** Returns the position of the operation that a call of the transaction belongs to. */
   readonly operationOf: (callIndex: number) => number;
 }

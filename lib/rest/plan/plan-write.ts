@@ -17,7 +17,7 @@ import type { WriteSteps } from './write-steps.js';
 import { writtenRecord } from './written-record.js';
 
 /** The result of a write. */
-export interface Written {
+export interface WriteResult {
   /** The written row, with the selection of the response. */
   readonly row: Row;
   /** Whether an upsert has found a record to update. */
@@ -40,7 +40,7 @@ export function planWrite(
   selection: Selection,
   context: PlanContext,
   requires?: Condition,
-): Planned<TransactionPlan, Written> {
+): Planned<TransactionPlan, WriteResult> {
   const { query, checks, records, look, awaitsRows } = planSteps(intent, selection, context.model.storage);
   requireAffordable([measureCost(query)], context.limits);
   // If a check may find a collation-equal key, the write stores the key that the check has found.

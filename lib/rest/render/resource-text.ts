@@ -1,7 +1,7 @@
 import type { Resource } from '../../model/surface/surface.js';
 import { formatId } from '../../model/values/resource-id.js';
 import type { Row } from '../../query/result.js';
-import { checkComputed } from '../../wire/check-computed.js';
+import { checkComputedValue } from '../../wire/check-computed.js';
 import { encodeScalar } from '../../wire/encode-scalar.js';
 import { jsonString } from '../../wire/scalar-text.js';
 import { isReservedKey } from '../../wire/path.js';
@@ -39,7 +39,7 @@ export function attributesText(row: Row, attributes: readonly ProjectedAttribute
 function notedText(row: Row, projected: ProjectedAttribute, place: string, notes: Notes): string | undefined {
   const { attribute, note, textOf } = projected;
   const value = row[attribute.name];
-  if (attribute.computed) checkComputed(attribute, value);
+  if (attribute.computed) checkComputedValue(attribute, value);
   if (value === null) return 'null';
   const text = textOf(value);
   if (text === undefined) {

@@ -7,12 +7,12 @@ import { describeType } from '../../model/surface/lacked-comparisons.js';
 import type { Attribute, Resource } from '../../model/surface/surface.js';
 import { ALL_ROWS } from '../../prisma/words.js';
 import type { AggregateMember, CountedValues } from '../../query/read.js';
-import { type Aggregate, AGGREGATE, isComputable } from '../../prisma/aggregates.js';
+import { type AggregateDefinition, AGGREGATE, isComputable } from '../../prisma/aggregates.js';
 import type { ArgumentPath } from './argument-path.js';
 import { readBoolean, readObject } from '../../prisma/typed-slots.js';
 
 /** Plans `_avg`, `_sum`, `_min` and `_max`: readable fields that the function accepts. */
-export function planAggregate(aggregate: Aggregate) {
+export function planAggregate(aggregate: AggregateDefinition) {
   return (resource: Resource, value: unknown, path: ArgumentPath): readonly CountedValues[] =>
     planFields(resource, value, { path, aggregate });
 }
@@ -29,7 +29,7 @@ export function planCountAggregate(resource: Resource, value: unknown, path: Arg
 
 interface Aggregated {
   readonly path: ArgumentPath;
-  readonly aggregate: Aggregate;
+  readonly aggregate: AggregateDefinition;
   readonly all?: typeof ALL_ROWS;
 }
 
@@ -50,7 +50,7 @@ function planFields(resource: Resource, value: unknown, { path, aggregate, all }
 }
 
 /** Rejects an aggregate that the database cannot compute for the type of the field. */
-export function requireComputable(aggregate: Aggregate, field: Attribute, place: ArgumentPath): void {
+export function requireComputable(aggregate: AggregateDefinition, field: Attribute, place: ArgumentPath): void {
   if (isComputable(aggregate, field)) return;
   place.refuse(`has the type ${describeType(field)}, of which the database has no such aggregate.`, 'invalid-fields');
 }

@@ -9,7 +9,7 @@ import {
   withSql,
   withSqlReads,
 } from '../../../lib/index.js';
-import { OPERATIONS, type PrismaOperation, WRITING_OPERATIONS } from '../../../lib/prisma/words.js';
+import { DELEGATE_OPERATIONS, type PrismaOperation, WRITING_OPERATIONS } from '../../../lib/prisma/words.js';
 import { sample } from '../../support/sample.js';
 import type { PrismaClient } from '../../support/generated/prisma/client.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
@@ -173,7 +173,7 @@ onDatabases('postgresql').describe('extensions of the data client', () => {
 
     /** Reads are always executed as requested, so that one client can hook all of them. */
     const GROUPS: readonly (readonly PrismaOperation[])[] = [
-      OPERATIONS.filter((operation) => !WRITING_OPERATIONS.some((one) => one === operation)),
+      DELEGATE_OPERATIONS.filter((operation) => !WRITING_OPERATIONS.some((one) => one === operation)),
       ...WRITING_OPERATIONS.map((operation) => [operation]),
     ];
 
@@ -212,7 +212,7 @@ onDatabases('postgresql').describe('extensions of the data client', () => {
             stage,
             part((operation) => operations.push(operation)),
           );
-          for (const operation of started ? OPERATIONS : []) {
+          for (const operation of started ? DELEGATE_OPERATIONS : []) {
             await restore();
             operations.length = 0;
             expect([200, 201]).toContain((await started?.app.rpc.call(`post/${operation}`, REQUESTS[operation]))?.status);

@@ -1,5 +1,5 @@
 import type { DescribedModel } from '../../../lib/admin-data/described-api.js';
-import type { Scope } from '../../../lib/admin-data/filter.js';
+import type { FilterScope } from '../../../lib/admin-data/filter.js';
 import type { FieldDescription, RelationDescription } from '../../../lib/rpc/protocol/api-description.js';
 
 /** Returns a field of a type, with all rights. */
@@ -21,7 +21,7 @@ export function modelOf(idFields: readonly FieldDescription[], more: Partial<Des
 }
 
 /** Returns the position of a filter or a record of a model. */
-export function scopeOf(model: DescribedModel, ...others: readonly DescribedModel[]): Scope {
+export function scopeOf(model: DescribedModel, ...others: readonly DescribedModel[]): FilterScope {
   const models = new Map([model, ...others].map((each) => [each.model, each]));
   return { model, api: { models, limits: { maxTake: 100, maxBatchSize: 100, maxFilterTerms: 100 } } };
 }

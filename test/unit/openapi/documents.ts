@@ -2,7 +2,7 @@ import { buildResourceModel, type ResourceModelOptions } from '../../../lib/mode
 import type { ResourceSchema } from '../../../lib/model/schema/resource-schema.js';
 import { apiOfModel, createOpenApiDocument } from '../../../lib/module/openapi-documents.js';
 import type { OpenApiOptions } from '../../../lib/openapi/create-document.js';
-import type { DescribedApi } from '../../../lib/openapi/described-api.js';
+import type { DocumentedApi } from '../../../lib/openapi/described-api.js';
 import type { OpenApiDocument, Operation } from '../../../lib/openapi/open-api.js';
 import { belongsTo, hasMany, ID, modelOf, scalar, schemaOf } from '../model/schema-builder.js';
 
@@ -12,7 +12,7 @@ export function documentOf(schema: ResourceSchema, options: ResourceModelOptions
 }
 
 /** Both styles of a schema, as a document describes them. */
-export function apisOf(schema: ResourceSchema): readonly DescribedApi[] {
+export function apisOf(schema: ResourceSchema): readonly DocumentedApi[] {
   return [apiOfModel(buildResourceModel(schema).model)];
 }
 

@@ -1,6 +1,6 @@
 import type { Attribute, Resource } from '../../../lib/model/surface/surface.js';
 import { relatedRow, type Row } from '../../../lib/query/result.js';
-import { checkComputed } from '../../../lib/wire/check-computed.js';
+import { checkComputedValue } from '../../../lib/wire/check-computed.js';
 import { encodeScalar } from '../../../lib/wire/encode-scalar.js';
 import { isReservedKey } from '../../../lib/wire/path.js';
 import { requireReadable } from '../../../lib/wire/require-readable.js';
@@ -174,7 +174,7 @@ class ReferenceWriter {
     for (const { attribute, key } of attributes) {
       const value = row[attribute.name];
       requireReadable(row, attribute, key);
-      if (attribute.computed) checkComputed(attribute, value);
+      if (attribute.computed) checkComputedValue(attribute, value);
       written[attribute.member] =
         attribute.type === 'Json' ? value : this.writeValue(value, attribute, `${path}.attributes.${attribute.member}`);
     }

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { Decimal } from 'decimal.js';
 import type { Attribute, Resource } from '../../../lib/model/surface/surface.js';
-import { checkComputed, checkComputedFields } from '../../../lib/wire/check-computed.js';
+import { checkComputedValue, checkComputedFields } from '../../../lib/wire/check-computed.js';
 import { attributeOf } from '../model/attribute-of.js';
 
 const VALUES = {
@@ -21,7 +21,7 @@ const CASES = Object.entries(VALUES).flatMap(([type, own]) =>
 
 it.each(CASES)('accepts for a computed %s the value of a %s only if it is one', (type, other, value, isSame) => {
   const check = (): void => {
-    checkComputed(attributeOf(type), value);
+    checkComputedValue(attributeOf(type), value);
   };
   // A whole number is a Float, too.
   if (isSame || (type === 'Float' && other === 'Int')) expect(check).not.toThrow();
@@ -36,24 +36,24 @@ it.each<[value: unknown, kind: string]>([
   [() => 'SECRET', 'of the type function'],
 ])('names the kind of a wrong value %p, and not the value', (value, kind) => {
   expect(() => {
-    checkComputed({ ...attributeOf('String'), model: 'User', name: 'fullName' }, value);
+    checkComputedValue({ ...attributeOf('String'), model: 'User', name: 'fullName' }, value);
   }).toThrow(`The computed field 'User.fullName' is declared as String in resources, and its value is ${kind}.`);
 });
 
 it('accepts null where the type has a question mark', () => {
   expect(() => {
-    checkComputed({ ...attributeOf('String'), optional: true }, null);
+    checkComputedValue({ ...attributeOf('String'), optional: true }, null);
   }).not.toThrow();
 });
 
 it('accepts a list of such values where the type is a list', () => {
   const labels = { ...attributeOf('String'), list: true };
   expect(() => {
-    checkComputed(labels, ['a', 'b']);
+    checkComputedValue(labels, ['a', 'b']);
   }).not.toThrow();
   for (const value of ['a', ['a', 1], null]) {
     expect(() => {
-      checkComputed(labels, value);
+      checkComputedValue(labels, value);
     }).toThrow('String[]');
   }
 });
@@ -61,26 +61,26 @@ it('accepts a list of such values where the type is a list', () => {
 it('accepts any JSON value for Json', () => {
   for (const value of [{ a: 1 }, [1], 'a', 1, false]) {
     expect(() => {
-      checkComputed(attributeOf('Json'), value);
+      checkComputedValue(attributeOf('Json'), value);
     }).not.toThrow();
   }
 });
 
 it.each([null, undefined, 1, '1.5', {}, { toStringTag: '[object Decimal]' }])('refuses %p as a Decimal', (value) => {
   expect(() => {
-    checkComputed(attributeOf('Decimal'), value);
+    checkComputedValue(attributeOf('Decimal'), value);
   }).toThrow('is declared as Decimal in resources');
 });
 
 it('refuses null in a list', () => {
   expect(() => {
-    checkComputed({ ...attributeOf('Decimal'), list: true }, [null]);
+    checkComputedValue({ ...attributeOf('Decimal'), list: true }, [null]);
   }).toThrow('is declared as Decimal[] in resources');
 });
 
 it('refuses any value for an Enum, which the option resources cannot declare', () => {
   expect(() => {
-    checkComputed({ ...attributeOf('Enum'), optional: true }, 'A');
+    checkComputedValue({ ...attributeOf('Enum'), optional: true }, 'A');
   }).toThrow('is declared as Enum? in resources');
 });
 

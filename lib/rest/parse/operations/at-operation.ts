@@ -3,10 +3,10 @@ import { changeError } from '../../../errors/change-error.js';
 import { memberPointer } from '../body-error.js';
 
 /** The member of a request that contains its operations. */
-export const OPERATIONS = 'atomic:operations';
+export const OPERATIONS_MEMBER = 'atomic:operations';
 
 /** JSON pointer to the operations. */
-export const OPERATIONS_POINTER = `/${OPERATIONS}`;
+export const OPERATIONS_POINTER = `/${OPERATIONS_MEMBER}`;
 
 /** Prefixes the pointers of an error with that of its operation (AO-38). A problem without a source gets the operation as its source. */
 export function atOperation(error: ApiError, index: number): ApiError {

@@ -7,7 +7,7 @@ import { bodyError, memberPointer } from '../body-error.js';
 import { readIdText, readLid } from '../parse-identifier.js';
 import type { PathParameters } from '../target.js';
 import { type JsonObject, readBody } from '../read-document.js';
-import { OPERATIONS, OPERATIONS_POINTER } from './at-operation.js';
+import { OPERATIONS_MEMBER, OPERATIONS_POINTER } from './at-operation.js';
 import { type HrefTarget, readHref } from './read-href.js';
 
 /** The operations of a request. They are read once, so that guards check exactly the operations that are executed. */
@@ -56,10 +56,10 @@ function listOf(json: unknown): readonly unknown[] {
   const body = readBody(json);
   for (const member of STRANGERS) {
     if (body[member] === undefined) continue;
-    throw bodyError('invalid-payload', memberPointer('', member), `A request has no member '${member}' beside '${OPERATIONS}'.`);
+    throw bodyError('invalid-payload', memberPointer('', member), `A request has no member '${member}' beside '${OPERATIONS_MEMBER}'.`);
   }
-  const operations = body[OPERATIONS];
-  if (operations === undefined) throw bodyError('invalid-payload', '', `The body needs the member '${OPERATIONS}'.`);
+  const operations = body[OPERATIONS_MEMBER];
+  if (operations === undefined) throw bodyError('invalid-payload', '', `The body needs the member '${OPERATIONS_MEMBER}'.`);
   if (Array.isArray(operations) && operations.length > 0) return operations;
   throw bodyError('invalid-payload', OPERATIONS_POINTER, 'The operations must be an array of at least one.');
 }

@@ -1,12 +1,12 @@
 import ts from 'typescript';
-import { importModule } from '../../../../lib/generator/init/import-module.js';
+import { addModuleImport } from '../../../../lib/generator/init/import-module.js';
 
 const WANTED = { name: 'ApiModule', specifier: './api/api.module.js', into: 'AppModule' };
 const HEAD = "import { Module } from '@nestjs/common';\n";
 const NEW_HEAD = `${HEAD}import { ApiModule } from './api/api.module.js';\n`;
 
 function edit(source: string): string {
-  const outcome = importModule(source, WANTED, ts);
+  const outcome = addModuleImport(source, WANTED, ts);
   return outcome.kind === 'edited' ? outcome.text : `${outcome.kind}${outcome.kind === 'unclear' ? `: ${outcome.reason}` : ''}`;
 }
 

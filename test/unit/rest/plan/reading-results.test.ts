@@ -3,7 +3,7 @@ import { ApiError } from '../../../../lib/errors/api-error.js';
 import { operationOf } from '../../../../lib/prisma/print-query.js';
 import type { Row } from '../../../../lib/query/result.js';
 import { planRelated, planResource } from '../../../../lib/rest/plan/plan-read.js';
-import { planWrite, type Written } from '../../../../lib/rest/plan/plan-write.js';
+import { planWrite, type WriteResult } from '../../../../lib/rest/plan/plan-write.js';
 import type { RowPage } from '../../../../lib/rest/projection/page.js';
 import { create, tag, user } from '../parse/parse-document-helpers.js';
 import { readContext, relatedQuery, resourceQuery } from '../read-fixture.js';
@@ -34,7 +34,7 @@ describe('the reader of a plan', () => {
     const writing = writeContext();
 
     /** Returns what the reader of a write returns for these results of its calls. */
-    function written(body: unknown, resultOf: (operation: string) => Row | readonly Row[] | null): Written {
+    function written(body: unknown, resultOf: (operation: string) => Row | readonly Row[] | null): WriteResult {
       const intent = create(body);
       const { plan, read } = planWrite(intent, writing.projections.keyOf(intent.resource).selection, writing);
       expect(plan.calls.length).toBeGreaterThan(2);
