@@ -209,6 +209,12 @@ export function keyPlaceOf({ name, foreignKey, referredBy, joinTable }: StoredRe
   throw new TypeError(`The schema has neither a foreign key nor a join table for the relation '${name}'.`);
 }
 
+/** Whether a verb takes the linked row away from another row, whose foreign key it clears: the record has the key of a one-to-one relation. */
+export function takesAway({ relation, target }: WrittenRelation, verb: Verb): verb is ConnectVerb | ConnectOrCreateVerb {
+  if (verb.kind !== 'connect' && verb.kind !== 'connect-or-create') return false;
+  return relation.foreignKey !== undefined && target.relations.get(relation.opposite ?? '')?.many === false;
+}
+
 /** Returns the values that a record sets, by the names of their fields. */
 export function setValues({ fields }: WrittenRecord): Readonly<Record<string, unknown>> {
   const values: Record<string, unknown> = {};

@@ -119,12 +119,18 @@ export class OwnLink extends Link {
     this.linked = owner.row ? haveKeyOf(through.target, { fields, references }, owner.row) : NEVER;
   }
 
-  attach(row: Row): Promise<void> {
-    return this.refer(linkColumns(this.owner.model, this.key, { model: this.target, row }));
+  override async create(record: WrittenRecord): Promise<void> {
+    this.refer(await this.writer.create(record));
+  }
+
+  async attach(row: Row): Promise<void> {
+    await this.previousLink(row)?.displace(this.owner.row);
+    this.refer(row);
   }
 
   detach(): Promise<void> {
-    return this.refer(clearedColumns(this.owner.model, this.key));
+    this.write(clearedColumns(this.owner.model, this.key));
+    return Promise.resolve();
   }
 
   /** Clears the foreign key. Without a condition, it is cleared whichever row it references. */
@@ -138,9 +144,20 @@ export class OwnLink extends Link {
     this.owner.after.push(() => this.writer.remove(this.target, row));
   }
 
-  private refer(columns: readonly WrittenField[]): Promise<void> {
+  /** Returns the link of a row to the other row that references it, if the relation is one-to-one. */
+  private previousLink(row: Row): TargetLink | undefined {
+    const { model } = this.owner;
+    const relation = this.target.relations.get(this.through.relation.opposite ?? '');
+    if (!relation || relation.many) return undefined;
+    return new TargetLink(this.writer, { relation, target: model, verbs: [] }, this.key, { model: this.target, row });
+  }
+
+  private refer(row: Row): void {
+    this.write(linkColumns(this.owner.model, this.key, { model: this.target, row }));
+  }
+
+  private write(columns: readonly WrittenField[]): void {
     this.owner.columns = [...this.owner.columns, ...columns];
-    return Promise.resolve();
   }
 }
 
@@ -186,7 +203,7 @@ export class TargetLink extends Link {
   }
 
   /** Detaches the row that a to-one relation currently has, unless it is the next row. */
-  private async displace(next?: Row): Promise<void> {
+  async displace(next?: Row): Promise<void> {
     if (this.through.relation.many) return;
     const linked = await this.find(ALWAYS);
     if (linked && !(next && rowText(this.target, next) === rowText(this.target, linked))) await this.detach(linked);

@@ -1,5 +1,7 @@
-import { accessesOf } from '../query/accesses.js';
+import { type Access, accessesOf } from '../query/accesses.js';
+import { recordsOf } from '../query/map-records.js';
 import type { Query } from '../query/query.js';
+import { takesAway } from '../query/write.js';
 import { type RuleName, RULES_OF } from './compile-rules.js';
 import type { RowAction, RowHooks } from './write-observer.js';
 import type { SoftDeletes } from './soft-deletes.js';
@@ -17,10 +19,16 @@ export function ruleKey(model: string, name: RuleName): string {
 /** Returns the rules that queries may need: of every model in their conditions, orders, selections and records, at any depth. */
 export function neededRules(queries: readonly Query[]): readonly NeededRule[] {
   // Written rows are read, too.
-  const needs = queries
-    .flatMap(accessesOf)
-    .flatMap(({ model, action }) => ['read' as const, ...RULES_OF[action]].map((name) => ({ model, name })));
+  const needs = [...queries.flatMap(accessesOf), ...queries.flatMap(takingRecords)].flatMap(({ model, action }) =>
+    ['read' as const, ...RULES_OF[action]].map((name) => ({ model, name })),
+  );
   return [...new Map(needs.map((one) => [ruleKey(one.model, one.name), one])).values()];
+}
+
+/** Returns an update of each model whose records take a linked row away from another row of the model. */
+function takingRecords(query: Query): readonly Pick<Access, 'model' | 'action'>[] {
+  const taking = recordsOf(query).filter(({ record }) => record.relations.some((one) => one.verbs.some((verb) => takesAway(one, verb))));
+  return taking.map(({ record }) => ({ model: record.model.model, action: 'update' }));
 }
 
 /** Whether hooks observe the writes of these rules, or the rows that their deletes may cascade to. */

@@ -32,6 +32,12 @@ describe('the rules that a query may need', () => {
       { where: KEY, data: { posts: { delete: { id: 1, comments: { some: { body: 'x' } } } } } },
       ['Comment.read', 'Post.delete', 'Post.read', 'User.check', 'User.read', 'User.using'],
     ],
+    // A connect takes the user away from another profile.
+    [
+      'profile.create',
+      { data: { id: 1, user: { connect: KEY } } },
+      ['Profile.check', 'Profile.create', 'Profile.read', 'Profile.using', 'User.read'],
+    ],
   ])('are those of %s of %j', (call, args, rules) => {
     expect(needed(call, args)).toEqual(rules);
   });

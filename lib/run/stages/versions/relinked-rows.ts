@@ -1,16 +1,25 @@
 import type { StoredModel, StoredRelation } from '../../../model/storage/storage.js';
-import { ALWAYS, and, type Condition, not, or, uniqueAsCondition } from '../../../query/condition.js';
+import { ALWAYS, and, type Condition, equals, not, or, type UniqueCondition } from '../../../query/condition.js';
+import { fieldNamed } from '../../../query/fields.js';
 import type { Query } from '../../../query/query.js';
-import { isUnique, type LinkedRow, type UpdateMany, type Verb, type WrittenRecord, type WrittenRelation } from '../../../query/write.js';
+import {
+  isUnique,
+  type LinkedRow,
+  takesAway,
+  type UpdateMany,
+  type Verb,
+  type WrittenRecord,
+  type WrittenRelation,
+} from '../../../query/write.js';
 
 type Rows = Pick<UpdateMany, 'model' | 'where'>;
 
-/** Returns the rows with a version whose foreign key a write changes from the other side of a relation, at any depth (CC-19). */
+/** Returns the rows with a version whose foreign key a write changes through another row, at any depth (CC-19). */
 export function relinkedRows(query: Query): readonly Rows[] {
   if (query.kind === 'create') return ofRecord(query.record, undefined);
-  if (query.kind === 'update') return ofRecord(query.record, uniqueAsCondition(query.where));
+  if (query.kind === 'update') return ofRecord(query.record, isNamed(query.where));
   if (query.kind !== 'upsert') return [];
-  return [...ofRecord(query.create, undefined), ...ofRecord(query.update, uniqueAsCondition(query.where))];
+  return [...ofRecord(query.create, undefined), ...ofRecord(query.update, isNamed(query.where))];
 }
 
 /**
@@ -21,8 +30,23 @@ export function relinkedRows(query: Query): readonly Rows[] {
 function ofRecord({ model, relations }: WrittenRecord, owner: Condition | undefined): readonly Rows[] {
   return relations.flatMap((written) => {
     const linked = owner && linkedTo(written, model, owner);
-    return written.verbs.flatMap((verb) => [...ofVerb(written, verb, linked), ...within(verb, linked)]);
+    return written.verbs.flatMap((verb) => [
+      ...ofVerb(written, verb, linked),
+      ...previousHolder(written, verb, model, owner),
+      ...within(verb, linked),
+    ]);
   });
+}
+
+/** Compiles the condition that a row is the one of a key. It is never null, so that its negation matches rows whose key is null. */
+function isNamed({ keys, more }: UniqueCondition): Condition {
+  const filled = keys.flatMap(({ key, model }) =>
+    key.fields.flatMap((name) => {
+      const field = fieldNamed(model, name);
+      return field.optional ? not(equals(field, null)) : [];
+    }),
+  );
+  return and(...keys, ...filled, more);
 }
 
 /** Conditions on the rows of a relation that are, and are not, linked to an owner. Undefined if the client does not expose the opposite relation. */
@@ -47,18 +71,26 @@ function ofVerb({ relation, target }: WrittenRelation, verb: Verb, linked: Linke
   return where ? [{ model: target, where }, ...replaced] : replaced;
 }
 
+/** Returns the other row that references the row which a record will reference, and loses this link. */
+function previousHolder(written: WrittenRelation, verb: Verb, model: StoredModel, owner: Condition | undefined): readonly Rows[] {
+  if (!model.version || !takesAway(written, verb)) return [];
+  const { relation, target } = written;
+  const holds = Object.freeze<Condition>({ kind: 'is', relation, target, condition: isNamed(verb.row) });
+  return [{ model, where: owner ? and(holds, not(owner)) : holds }];
+}
+
 const REPLACING: ReadonlySet<Verb['kind']> = new Set(['connect', 'connect-or-create', 'create-related']);
 
 function changedBy(verb: Verb, linked: Linked | undefined): Condition | undefined {
-  if (verb.kind === 'connect' || verb.kind === 'connect-or-create') return and(uniqueAsCondition(verb.row), linked?.areNot ?? ALWAYS);
+  if (verb.kind === 'connect' || verb.kind === 'connect-or-create') return and(isNamed(verb.row), linked?.areNot ?? ALWAYS);
   if (verb.kind === 'disconnect') return linked && and(conditionOf(verb.row), linked.are);
   if (verb.kind !== 'set') return undefined;
-  const rows = or(...verb.rows.map(uniqueAsCondition));
+  const rows = or(...verb.rows.map(isNamed));
   return linked ? or(and(rows, linked.areNot), and(not(rows), linked.are)) : rows;
 }
 
 function conditionOf(row: LinkedRow): Condition {
-  return isUnique(row) ? uniqueAsCondition(row) : row;
+  return isUnique(row) ? isNamed(row) : row;
 }
 
 function within(verb: Verb, linked: Linked | undefined): readonly Rows[] {

@@ -193,6 +193,16 @@ describe('versions of the rows whose foreign key a write changes from the other 
     expect(checked(callOf('task.update', { where: KEY, data: { owner: { connect: KEY } }, ...PLAIN })).before).toEqual([]);
   });
 
+  it('are incremented for the previous row that referenced a row of a one-to-one relation', () => {
+    const counted = { version: { increment: 1n } };
+    const of = (call: string, args: object): unknown => checked(callOf(call, { ...args, ...PLAIN })).before;
+    const owner = { connect: { id: 5 } };
+    const held = { owner: { id: 5 } };
+    expect(of('badge.update', { where: KEY, data: { owner } })).toEqual([['badge.updateMany', { ...held, NOT: KEY }, counted]]);
+    expect(of('badge.create', { data: { id: 1, owner } })).toEqual([['badge.updateMany', held, counted]]);
+    expect(of('badge.update', { where: KEY, data: { owner: { create: { id: 5, name: 'x' } } } })).toEqual([]);
+  });
+
   it('are incremented below nested records and in both branches of an upsert', () => {
     const tasks = { connect: { id: 5 } };
     const upsert = { where: KEY, create: { id: 1, name: 'x', tasks }, update: { tasks }, ...PLAIN };
