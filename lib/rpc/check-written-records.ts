@@ -12,7 +12,7 @@ import { flatMap } from '../utils/flat-map.js';
 
 /**
  * Checks that Prisma accepts the data of every record that a call writes. A create has all required fields. The foreign key that a nested write sets
- * is not given. Foreign keys are not given together with relations that have such keys.
+ * is not given. Foreign keys are not given together with relations that have such keys, in one record or in one list of `create`.
  *
  * A required field that the API may not write is not demanded, because the application's client sets it.
  *
@@ -25,11 +25,9 @@ import { flatMap } from '../utils/flat-map.js';
 export function checkWrittenRecords(planned: DataCall, model: ResourceModel): DataCall {
   if (!isWrite(planned.query)) return planned;
   const written = recordsOf(planned.query);
-  const referenced = flatMap(written, (one) => {
-    const record = describeRecord(one, model);
-    checkFields(record);
-    return referencedRecords(record, model.storage);
-  });
+  const records = written.map((one) => describeRecord(one, model));
+  for (const record of records) checkFields(record, records);
+  const referenced = flatMap(records, (record) => referencedRecords(record, model.storage));
   const checks = existenceChecks(
     referenced.filter((record) => !written.some((other) => isCreated(other, record))),
     model.storage,
@@ -37,9 +35,9 @@ export function checkWrittenRecords(planned: DataCall, model: ResourceModel): Da
   return checks.length === 0 ? planned : { ...planned, before: checks };
 }
 
-function checkFields(record: RecordToCheck): void {
+function checkFields(record: RecordToCheck, all: readonly RecordToCheck[]): void {
   refuseFilled(record);
-  refuseMixed(record);
+  refuseMixed(record, all);
   if (record.written.record.action === 'create') requireFields(record);
 }
 
@@ -86,18 +84,27 @@ function isAutoincrement(field: StoredField | undefined): boolean {
   return field?.default?.kind === 'function' && field.default.name === 'autoincrement';
 }
 
-function refuseMixed({ written, model, given, linked: [relationship] }: RecordToCheck): void {
-  if (!relationship) return;
+/** Rejects a foreign key beside a relation of the same record, or of another record of its list: Prisma accepts one or the other in a list of `create`. */
+function refuseMixed(record: RecordToCheck, all: readonly RecordToCheck[]): void {
+  const { written, model, given } = record;
   const keys = new Set([...model.relations.values()].flatMap(({ foreignKey }) => foreignKey?.fields ?? []));
-  const isRefused = (key: string): boolean => keys.has(key) || isAutoincrement(model.fields.get(key));
-  const name = [...given].find(isRefused);
+  const name = [...given].find((key) => keys.has(key) || isAutoincrement(model.fields.get(key)));
   if (name === undefined) return;
+  const linked = record.linked.length > 0 ? record : all.find((other) => other.linked.length > 0 && isInSameList(record, other));
+  if (!linked) return;
   const kind = keys.has(name) ? 'is a foreign key' : 'is an autoincrement field';
+  const place = linked === record ? 'beside' : 'in a list with';
   refuse(
     written,
     name,
-    `${kind}, which Prisma does not take beside a relation like '${relationship.name}': give foreign keys or relations, not both.`,
+    `${kind}, which Prisma does not take ${place} a relation like '${linked.linked[0]?.name ?? ''}': give foreign keys or relations, not both.`,
   );
+}
+
+/** Whether two records are elements of the same list of a nested `create`. */
+function isInSameList({ written: { record: one } }: RecordToCheck, { written: { record: other } }: RecordToCheck): boolean {
+  if (one.at.at(-2) !== 'create' || one.at.length !== other.at.length) return false;
+  return one.at.slice(0, -1).every((key, index) => key === other.at[index]);
 }
 
 function requireFields(record: RecordToCheck): void {

@@ -266,7 +266,7 @@ function readable(scope: Scope, field: StoredField): readonly Guard[] {
   const { name, type, list, enumType } = field;
   if (list && type === 'DateTime') decline(`a list of dates in ${name}`);
   const column = scope.column(name);
-  const guards: Guard[] = list ? [{ kind: 'filled', column }] : [];
+  const guards: Guard[] = list ? [{ kind: 'filled', column, isJson: type === 'Json' }] : [];
   if (enumType) guards.push({ kind: 'known', column, values: [...enumType.values.values()], isList: list });
   if (type === 'Json') guards.push({ kind: 'plain', column });
   if (isDated(field)) guards.push({ kind: 'dated', column });

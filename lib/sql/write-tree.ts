@@ -106,5 +106,6 @@ export type Guard =
   | { readonly kind: 'met'; readonly condition: Expression }
   | { readonly kind: 'ordinary'; readonly table: TableSource }
   | { readonly kind: 'short'; readonly columns: readonly Column[]; readonly maxBytes: number }
-  | { readonly kind: 'dated' | 'plain' | 'filled'; readonly column: Column }
+  | { readonly kind: 'dated' | 'plain'; readonly column: Column }
+  | { readonly kind: 'filled'; readonly column: Column; readonly isJson: boolean }
   | { readonly kind: 'known'; readonly column: Column; readonly values: readonly string[]; readonly isList: boolean };

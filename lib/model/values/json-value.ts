@@ -48,14 +48,15 @@ export const MAX_JSON_DEPTH = 100;
  * Whether the data client can store a value in a Json field.
  *
  * Values nested deeper than {@link MAX_JSON_DEPTH} are rejected, and so are NUL characters in texts and keys, which PostgreSQL cannot
- * store. Lone surrogates are rejected, because Prisma's engine cannot parse them.
+ * store. Lone surrogates are rejected, because Prisma's engine cannot parse them. Infinite numbers, which `JSON.parse` returns for `1e400`, are rejected,
+ * because `JSON.stringify` writes them as null.
  * The key `__prismaRawParameters__` is rejected: Prisma 7 inserts the `values` of such an object into the query unescaped. A filter could
  * then compare with any other column, even a hidden one.
  */
 export function isStorableJson(value: unknown): boolean {
   let level: readonly unknown[] = [value];
   for (let depth = 0; level.length > 0; depth++) {
-    if (level.some(isUnstorableText)) return false;
+    if (level.some((item) => isUnstorableText(item) || isInfinite(item))) return false;
     const containers = level.filter(isContainer);
     if (containers.length > 0 && depth === MAX_JSON_DEPTH) return false;
     if (containers.some((item) => Object.hasOwn(item, '__prismaRawParameters__') || Object.keys(item).some(isUnstorableText))) return false;
@@ -66,6 +67,10 @@ export function isStorableJson(value: unknown): boolean {
 
 function isUnstorableText(value: unknown): boolean {
   return typeof value === 'string' && UNSTORABLE_TEXT.test(value);
+}
+
+function isInfinite(value: unknown): boolean {
+  return typeof value === 'number' && !Number.isFinite(value);
 }
 
 /** NUL characters and lone surrogates. */

@@ -17,6 +17,21 @@ export function readWritten(attribute: TypedField, value: unknown): Reading {
   };
 }
 
+/**
+ * Reads a value of a key by which a record is created or matched. As {@link readWritten}, and a date with more decimal places than its column is
+ * rejected: the stored key is another one, which a look-up by the given value does not find.
+ *
+ * @example
+ * readWrittenKey(startedAt, new Date('2026-01-01T00:00:00.600Z')); // of a `Timestamp(0)`: { expected: 'a date without fractions of a second' }
+ */
+export function readWrittenKey(attribute: TypedField, value: unknown): Reading {
+  const reading = readWritten(attribute, value);
+  const places = attribute.type === 'DateTime' ? Number(attribute.nativeType?.[1][0] ?? 3) : 3;
+  if (places >= 3 || !('value' in reading) || !(reading.value instanceof Date)) return reading;
+  if (reading.value.getTime() % 10 ** (3 - places) === 0) return reading;
+  return { expected: places === 0 ? 'a date without fractions of a second' : `a date with at most ${places} decimal places` };
+}
+
 /** The maximum number of digits of a Decimal column before and after the decimal point. */
 interface Digits {
   readonly whole: number;

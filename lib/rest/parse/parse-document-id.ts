@@ -1,6 +1,7 @@
 import { ApiError } from '../../errors/api-error.js';
 import { quote } from '../../errors/quote.js';
 import type { Attribute, Resource } from '../../model/surface/surface.js';
+import { readWritten } from '../../model/values/read-written.js';
 import { formatId, isDotSegment } from '../../model/values/resource-id.js';
 import { isId } from '../projection/readable-members.js';
 import { bodyError } from './body-error.js';
@@ -28,7 +29,17 @@ export function parseDocumentId(data: JsonObject, scope: DocumentScope): readonl
   if (resource.clientIds === 'forbidden') {
     throw bodyError('client-id-forbidden', '/data/id', `The server makes the ids of ${resource.type}; leave 'id' out.`);
   }
-  return resource.identifier.fields.map((attribute) => ({ attribute, value: id.values[attribute.name], pointer: '/data/id' }));
+  return resource.identifier.fields.map((attribute) => ({
+    attribute,
+    value: writtenIdPart(attribute, id.values[attribute.name]),
+    pointer: '/data/id',
+  }));
+}
+
+function writtenIdPart(attribute: Attribute, value: unknown): unknown {
+  const reading = readWritten(attribute, value);
+  if ('value' in reading) return reading.value;
+  throw bodyError('invalid-id', '/data/id', `The id must be ${reading.expected}.`);
 }
 
 function checkId(data: JsonObject, { resource, context, id }: Extract<DocumentScope, { readonly kind: 'update' }>): void {

@@ -1,6 +1,7 @@
 import { didYouMean } from '../../errors/did-you-mean.js';
 import { quote } from '../../errors/quote.js';
 import type { Attribute, Resource, UniqueKey } from '../../model/surface/surface.js';
+import { readWrittenKey } from '../../model/values/read-written.js';
 import { bodyError, memberPointer } from './body-error.js';
 import { collect } from './collect.js';
 import { requireAction } from './parse-target.js';
@@ -34,9 +35,9 @@ const POINTER = '/meta/matchFields';
 
 /**
  * Requires a value for every field of an upsert's match key: as an attribute, as a part of the id, or by a relationship whose foreign key
- * contains it.
+ * contains it. Values that their columns would round are rejected, because the stored record would not match them.
  *
- * @throws ApiError `invalid-payload`
+ * @throws ApiError `invalid-payload`, `invalid-value`
  */
 export function requireMatchValues(match: UniqueKey, { attributes, linkages }: ResourceContent): void {
   const linked = new Set(linkages.filter(({ records }) => records.length > 0).map(({ relationship }) => relationship.name));
@@ -46,6 +47,11 @@ export function requireMatchValues(match: UniqueKey, { attributes, linkages }: R
   });
   collect(missing, ({ member }) => {
     throw bodyError('invalid-payload', POINTER, `The upsert matches by '${member}', to which its document gives no value.`);
+  });
+  collect(attributes, ({ attribute, value, pointer }) => {
+    const reading = match.fields.some(({ name }) => name === attribute.name) ? readWrittenKey(attribute, value) : { value };
+    if ('expected' in reading)
+      throw bodyError('invalid-value', pointer, `'${attribute.member}', by which the upsert matches, must be ${reading.expected}.`);
   });
 }
 

@@ -5,7 +5,7 @@ import { planCreateData, planCreateManyData, planReturnedRecords, planUpdateData
 import { planGroupOrder, planOrder } from './plan-order.js';
 import { planCount, planFieldNames, planFirstTake, planReturnedCount, planTake } from './plan-page.js';
 import { planSkipDuplicates } from './plan-skip-duplicates.js';
-import { planCursor, planHaving, planUniqueWhere, planWhere } from './plan-where.js';
+import { planCursor, planHaving, planUniqueWhere, planUpsertWhere, planWhere } from './plan-where.js';
 import { readChoice } from '../../prisma/typed-slots.js';
 import type { RPC_OPERATIONS, RpcOperationName } from '../protocol/rpc-operations.js';
 
@@ -16,6 +16,7 @@ const relationLoadStrategy: Argument = { plan: (_, value, path) => readChoice(va
 
 const WHERE: Argument = { plan: planWhere, takes: 'where' };
 const UNIQUE_WHERE: Argument = { plan: planUniqueWhere, takes: 'unique-where' };
+const UPSERT_WHERE: Argument = { plan: planUpsertWhere, takes: 'unique-where' };
 const COUNT: Argument = { plan: planCount, takes: 'count' };
 const TAKE: Argument = { plan: planTake, takes: 'take' };
 const FIELD_NAMES: Argument = { plan: planFieldNames, takes: 'field-names' };
@@ -71,7 +72,7 @@ const ARGUMENTS: { readonly [Name in RpcOperationName]: Readonly<Record<Argument
   update: { where: UNIQUE_WHERE, data: UPDATE_DATA, relationLoadStrategy },
   updateMany: UPDATE_MANY,
   updateManyAndReturn: { ...UPDATE_MANY, limit: { plan: planReturnedCount, takes: 'count' } },
-  upsert: { where: UNIQUE_WHERE, create: CREATE_DATA, update: UPDATE_DATA, relationLoadStrategy },
+  upsert: { where: UPSERT_WHERE, create: CREATE_DATA, update: UPDATE_DATA, relationLoadStrategy },
   delete: { where: UNIQUE_WHERE, relationLoadStrategy },
   deleteMany: { where: WHERE, limit: COUNT },
 };

@@ -3,13 +3,14 @@ import { readHaving } from '../../prisma/read-having.js';
 import { readConditions, readScalarWhere, readWhere } from '../../prisma/read-where.js';
 import { and, type Condition, type KeyCondition, type UniqueCondition } from '../../query/condition.js';
 import type { ArgumentPath } from './argument-path.js';
-import type { Storage } from '../../model/storage/storage.js';
+import type { Storage, StoredKey } from '../../model/storage/storage.js';
 import { storedField, storedHop, storedModel } from '../../model/storage/stored-model.js';
 import { SUM } from '../../model/values/scalar-types.js';
 import { mayFilter } from '../../model/surface/rights.js';
 import { isNumeric } from '../../prisma/aggregates.js';
 import type { Place } from '../../prisma/place.js';
 import { type AttributeWord, fieldOfType, type FieldWord, type RelationWord, type Vocabulary } from '../../prisma/vocabulary.js';
+import { readWrittenKey } from '../../model/values/read-written.js';
 import { readValue } from './read-value.js';
 import { requireAction } from './require-action.js';
 import { keyCondition } from '../../query/key.js';
@@ -133,6 +134,27 @@ export function planUniqueWhere(resource: Resource, value: unknown, path: Argume
   const [first, ...others] = keys;
   if (first) return Object.freeze<UniqueCondition>({ keys: [first, ...others], more: and(...more) });
   return refuseKeyless(resource, path);
+}
+
+/**
+ * Plans the `where` of an upsert. A key that its column would round is rejected: the row that the upsert writes would have another key, so that it is
+ * not found by this one.
+ */
+export function planUpsertWhere(resource: Resource, value: unknown, path: ArgumentPath): UniqueCondition {
+  const where = planUniqueWhere(resource, value, path);
+  for (const { key, values } of where.keys) {
+    const place = path.member(key.name);
+    for (const [index, field] of keyFields(key, resource).entries()) {
+      const reading = readWrittenKey(field, values[index]);
+      if ('value' in reading) continue;
+      (key.name === field.name ? place : place.member(field.name)).refuse(`must be ${reading.expected}.`, 'invalid-value');
+    }
+  }
+  return where;
+}
+
+function keyFields({ name }: StoredKey, { uniqueKeys }: Resource): readonly Attribute[] {
+  return uniqueKeys.get(name)?.fields ?? [];
 }
 
 function isConnective(name: string): boolean {

@@ -236,7 +236,7 @@ function holdsOf(guard: Guard, printer: Printer): string {
       return `(${column} IS NULL OR (${column} >= '0001-01-01' AND ${column} <= '9999-12-31'))`;
     }
     case 'filled':
-      return `array_position(${text(guard.column)}[], NULL) IS NULL`;
+      return filled(guard, printer);
     case 'known': {
       const values = guard.values.map(literal).join(', ');
       const isKnown = guard.isList ? `${text(guard.column)}[] <@ ARRAY[${values}]` : `${text(guard.column)} IN (${values})`;
@@ -245,4 +245,10 @@ function holdsOf(guard: Guard, printer: Printer): string {
     case 'plain':
       return `(${text(guard.column)} !~ '__proto__|\\\\u00') IS NOT FALSE`;
   }
+}
+
+/** Prints that a list has neither NULL nor the JSON value null, which is a text. `json` keeps the spaces around that text, `jsonb` does not. */
+function filled({ column, isJson }: Extract<Guard, { readonly kind: 'filled' }>, printer: Printer): string {
+  const elements = `${printer.expression(column)}::${isJson ? 'jsonb[]::' : ''}text[]`;
+  return (isJson ? ['NULL', "'null'"] : ['NULL']).map((element) => `array_position(${elements}, ${element}) IS NULL`).join(' AND ');
 }

@@ -124,6 +124,18 @@ describeWrites('values in writes', {}, (suite) => {
     expect((await suite.app.rest.get('/tag/1')).status).toBe(200);
   });
 
+  it('are rejected if their JSON has a number beyond doubles, which would be stored as null', async () => {
+    const { app } = suite;
+    const rest = await app.rest.request('PATCH', `/specimen/${SPECIMEN.bare}`, {
+      body: `{"data":{"type":"specimen","id":${SPECIMEN.bare},"attributes":{"json":{"a":1e400}}}}`,
+    });
+    const body = `{"where":{"id":${SPECIMEN.bare}},"data":{"json":[-1e400]}}`;
+    const rpc = await app.rpc.send({ method: 'PATCH', path: '/specimen/update', headers: { 'Content-Type': 'application/json' }, body });
+    expect(refusalOf(rest)).toEqual([400, 'invalid-value /data/attributes/json']);
+    expect([rpc.status, rpc.error.message]).toEqual([400, expect.stringContaining('data.json must be')]);
+    expect(suite.database.statements.all).toEqual([]);
+  });
+
   it('are rejected if their JSON is nested too deep', async () => {
     const body = `{"data":{"type":"specimen","attributes":{"json":${'['.repeat(5_000)}${']'.repeat(5_000)}}}}`;
     const response = await suite.app.rest.request('PATCH', `/specimen/${SPECIMEN.bare}`, { body });

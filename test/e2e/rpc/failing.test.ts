@@ -85,6 +85,22 @@ onPlatforms('RPC errors', (platform) => {
       400,
       "data.authorId is a foreign key, which Prisma does not take beside a relation like 'category': give foreign keys or relations, not both.",
     ],
+    [
+      'user/update',
+      {
+        where: { id: 1 },
+        data: {
+          posts: {
+            create: [
+              { title: 'x', categoryId: 1 },
+              { title: 'y', category: { connect: { id: 1 } } },
+            ],
+          },
+        },
+      },
+      400,
+      "data.posts.create.0.categoryId is a foreign key, which Prisma does not take in a list with a relation like 'category': give foreign keys or relations, not both.",
+    ],
     ['post/findMany', { select: {} }, 400, 'select must leave at least one field to select.'],
     [
       'post/findMany',

@@ -63,6 +63,11 @@ describe('isStorableJson', () => {
     expect(isStorableJson({ '\u{1f600}': ['\u{1f600}'] })).toBe(true);
   });
 
+  it('refuses numbers that JSON would write as null', () => {
+    for (const value of [1e400, [-1e400], { a: [{ b: Number.NaN }] }]) expect(isStorableJson(value)).toBe(false);
+    expect(isStorableJson([Number.MAX_VALUE, -0])).toBe(true);
+  });
+
   it('refuses a value that is nested too deep, without recursion', () => {
     expect(isStorableJson(nested(MAX_JSON_DEPTH))).toBe(true);
     expect(isStorableJson(nested(MAX_JSON_DEPTH + 1))).toBe(false);
