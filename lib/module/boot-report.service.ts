@@ -88,9 +88,9 @@ function placesOf(points: readonly MountPoint[]): string {
 
 function unguarded(points: readonly MountPoint[]): string {
   return (
-    `Nothing guards ${placesOf(points)}: no guard, no row rules, and a data client that is everybody's. ` +
-    'Whoever reaches the server may read and write all that is open there. ' +
+    `Nothing guards ${placesOf(points)}: no guard, no row rules, and one data client for all requests. ` +
+    'Every client that reaches the server may read and write everything exposed there. ' +
     'Add guards (the option guards, or APP_GUARD), rules, or a getClient that binds the client to its request. ' +
-    "If everybody may, say so: access: 'public'."
+    "If that is intended, set access: 'public'."
   );
 }

@@ -84,7 +84,7 @@ describe('a project with Prisma 8', () => {
     await run('sh', '-ec', commands);
     const printed = await init();
     expect(printed).toContain('prisma7 generate: wrote src/generated/resource-schema.ts');
-    expect(printed).toContain('Closed: User.passwordHash (its name says secret)');
+    expect(printed).toContain('Not exposed: User.passwordHash (its name says secret)');
     await rm(join(folder, 'src/generated'), { recursive: true });
     await run('npx', 'prisma7', 'generate');
     expect(await readFile(join(folder, 'src/generated/resource-schema.ts'), 'utf8')).toContain('passwordHash');

@@ -110,8 +110,8 @@ function printAccess({ open, closed }: ChosenResources): string {
   const secrets = open.flatMap(({ model, secrets: names }) => names.map((name) => `${model}.${name} (its name says secret)`));
   const creates = open.flatMap(({ model, needed }) => (needed.length > 0 ? [`creating ${model} (it needs ${needed.join(', ')})`] : []));
   const models = closed.map(({ model, reason }) => `${model} (${reason})`);
-  return `Open, to whoever reaches the API: ${open.map(({ model }) => model).join(', ') || 'nothing'}.
-Closed: ${[...secrets, ...creates, ...models, 'every model that you add later'].join(', ')}.
+  return `Exposed to every client that reaches the API: ${open.map(({ model }) => model).join(', ') || 'nothing'}.
+Not exposed: ${[...secrets, ...creates, ...models, 'every model that you add later'].join(', ')}.
 The list is \`resources\` in the API module. Before others can reach the API, say who may call it: guards and rules (node_modules/nestjs-resource-api/docs/security.md).`;
 }
 

@@ -53,7 +53,7 @@ describe.each(PLATFORMS)('an API on %s', (platform) => {
     });
     return log.warnings;
   };
-  const WARNING = /^Nothing guards (.*): no guard, no row rules, .* If everybody may, say so: access: 'public'\.$/;
+  const WARNING = /^Nothing guards (.*): no guard, no row rules, .* If that is intended, set access: 'public'\.$/;
 
   it('without guards logs one warning, with its paths and the solution', async () => {
     const warnings = await boot([ResourceApiModule.forRoot(base)], (app) => app.setGlobalPrefix('v1'));

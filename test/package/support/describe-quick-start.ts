@@ -25,8 +25,8 @@ export function describeQuickStart(nest: 11 | 12, database: Database, ways: 'ini
     describe('with init', () => {
       it('prints the exposed models and no fault, and creates an application that answers', async () => {
         const printed = await project.init();
-        expect(printed).toContain('Open, to whoever reaches the API: User, Post.');
-        expect(printed).toContain('Closed: every model that you add later.');
+        expect(printed).toContain('Exposed to every client that reaches the API: User, Post.');
+        expect(printed).toContain('Not exposed: every model that you add later.');
         expect(printed).not.toContain('To do');
         await project.addDocs();
         await buildAndAsk(project);

@@ -88,8 +88,8 @@ prisma generate: wrote src/generated/resource-schema.ts
 ${MODULE} (new): REST at /api/rest, RPC at /api/rpc
 src/app.module.ts (changed): imports AppResourceApiModule
 
-Open, to whoever reaches the API: BlogPost.
-Closed: every model that you add later.
+Exposed to every client that reaches the API: BlogPost.
+Not exposed: every model that you add later.
 The list is \`resources\` in the API module. Before others can reach the API, say who may call it: guards and rules (node_modules/nestjs-resource-api/docs/security.md).
 
 Start your application (npm run start:dev), then:

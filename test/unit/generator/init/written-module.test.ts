@@ -54,7 +54,7 @@ await app.listen(process.env.PORT ?? 3000);
     expect(text).toContain("import { resources } from './resources';\n");
     expect(text).toMatch(/^ +resources,$/m);
     expect(text).not.toContain("'hidden'");
-    expect(out).not.toContain('Open, to whoever');
+    expect(out).not.toContain('Exposed to every client');
     expect(await isFormatted(text)).toBe(true);
   });
 
@@ -198,8 +198,8 @@ model Commented {
             },
           },
 `);
-      expect(all).toContain(`Open, to whoever reaches the API: BlogPost, User, Login, Device, Filled, Secrets.
-Closed: User.passwordHash (its name says secret), User.resetToken (its name says secret), User.saltRounds (its name says secret), Login.secret (its name says secret), Device.salt (its name says secret), Filled.salt (its name says secret), Filled.ownerHash (its name says secret), Filled.seedHash (its name says secret), Filled.tokenId (its name says secret), Secrets.secret (its name says secret), creating User (it needs passwordHash, saltRounds), AuditLog (its comment says @api.hidden), Session (its id has token, which is hidden), Visit (its id has sessionId, which is hidden), every model that you add later.
+      expect(all).toContain(`Exposed to every client that reaches the API: BlogPost, User, Login, Device, Filled, Secrets.
+Not exposed: User.passwordHash (its name says secret), User.resetToken (its name says secret), User.saltRounds (its name says secret), Login.secret (its name says secret), Device.salt (its name says secret), Filled.salt (its name says secret), Filled.ownerHash (its name says secret), Filled.seedHash (its name says secret), Filled.tokenId (its name says secret), Secrets.secret (its name says secret), creating User (it needs passwordHash, saltRounds), AuditLog (its comment says @api.hidden), Session (its id has token, which is hidden), Visit (its id has sessionId, which is hidden), every model that you add later.
 `);
       expect(all).not.toMatch(/Legacy|Commented/);
     });
@@ -209,7 +209,7 @@ Closed: User.passwordHash (its name says secret), User.resetToken (its name says
       expect(out).toContain(
         "+             User: {\n+               actions: ['read', 'update', 'delete'],\n+               fields: {\n+                 passwordHash: 'hidden',\n",
       );
-      expect(out).toContain('Closed: User.passwordHash (its name says secret)');
+      expect(out).toContain('Not exposed: User.passwordHash (its name says secret)');
     });
   });
 
