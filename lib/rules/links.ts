@@ -95,6 +95,8 @@ export abstract class Link {
 export class Pending {
   columns: readonly WrittenField[] = [];
   readonly after: (() => Promise<void>)[] = [];
+  /** Whether the database deletes the row in one of these steps. */
+  cascades = false;
 
   /** @param row absent if it is not created yet */
   constructor(
@@ -139,8 +141,11 @@ export class OwnLink extends Link {
   }
 
   override async remove(row: Row): Promise<void> {
+    const { onDelete = 'SetNull' } = this.key;
     // A soft-deleted row stays linked, because it may be restored.
-    if (!this.writer.session.rules.softDelete(this.target)) await this.detach();
+    const isDeleted = !this.writer.session.rules.softDelete(this.target);
+    if (isDeleted && onDelete === 'SetNull') await this.detach();
+    if (isDeleted && onDelete === 'Cascade') this.owner.cascades = true;
     this.owner.after.push(() => this.writer.remove(this.target, row));
   }
 

@@ -15,7 +15,7 @@ export interface RowWriter {
   /** Whether a write and its result are one statement. */
   readonly returnsRows: boolean;
   create(record: WrittenRecord): Promise<Row>;
-  update(row: Row, record: WrittenRecord, more?: Condition): Promise<Row>;
+  update(row: Row, record: WrittenRecord, more?: Condition): Promise<Row | undefined>;
   updateColumns(model: StoredModel, row: Row, fields: readonly WrittenField[], options?: ColumnsOptions): Promise<Row>;
   remove(model: StoredModel, row: Row): Promise<void>;
   removeSome(model: StoredModel, row: Row, condition: Condition): Promise<boolean>;

@@ -62,10 +62,11 @@ export class RuledRowWriter implements RowWriter {
    *
    * @param row a row that the caller may read
    * @param more the condition that the row must still meet, on a database that does not lock it
+   * @returns undefined if the database has deleted the row, because a row that it referenced was deleted
    */
-  async update(row: Row, record: WrittenRecord, more: Condition = ALWAYS): Promise<Row> {
+  async update(row: Row, record: WrittenRecord, more: Condition = ALWAYS): Promise<Row | undefined> {
     const { model, fields } = record;
-    const { columns, after } = await writeOwn(this, new Pending(model, row), record);
+    const { columns, after, cascades } = await writeOwn(this, new Pending(model, row), record);
     // Rows of a join table belong to no model. Hooks are notified of the record whose links change.
     const isJoined = record.relations.some(({ relation }) => keyPlaceOf(relation).kind === 'join-table');
     const written = [...fields, ...columns];
@@ -73,7 +74,7 @@ export class RuledRowWriter implements RowWriter {
     const updated = await this.updateColumns(model, row, written, { isObserved: isJoined || written.length > 0, incrementsVersion, more });
     for (const finish of after) await finish();
     await writeOthers(this, { model, row: updated }, record);
-    return updated;
+    return cascades && !(await this.written.isStored(model, updated)) ? undefined : updated;
   }
 
   /** Updates columns of a row that the caller may read. */

@@ -182,7 +182,16 @@ function returning(session: Session, selection: Selection, given: readonly Writt
 }
 
 /** Checks the rules of all written rows, and reads the result. */
-async function answerRow({ session, written }: RowWriter, row: Row, { model, selection, loadStrategy }: Create | Update): Promise<Row> {
+async function answerRow(
+  { session, written }: RowWriter,
+  row: Row | undefined,
+  { model, selection, loadStrategy }: Create | Update,
+): Promise<Row> {
+  if (!row) {
+    await written.check();
+    // Prisma, too, returns null for a row that the database has deleted during the write, though its types have none.
+    return null as unknown as Row;
+  }
   await written.check({ model, rows: [row] });
   const where = rowNamed(model, row);
   const strategy = loadStrategy && { loadStrategy };

@@ -48,7 +48,9 @@ const VERBS: Table<Verb, [Link], Promise<void>> = {
   'disconnect': ({ row }, link) => link.disconnect(row),
   'set': setLinks,
   'update-related': async ({ row, record }, link) => {
-    await link.writer.update(await findLinked(link, row), record);
+    // As in Prisma, an update without data needs no row.
+    const found = isEmpty(record) ? await link.find(row) : await findLinked(link, row);
+    if (found) await link.writer.update(found, record);
   },
   'update-many-related': async ({ where, record }, link) => {
     await link.writer.updateMany(link.scoped(where), record);
@@ -64,6 +66,10 @@ const VERBS: Table<Verb, [Link], Promise<void>> = {
     await link.writer.deleteMany(link.target, link.scoped(where));
   },
 };
+
+function isEmpty({ fields, relations }: WrittenRecord): boolean {
+  return fields.length === 0 && relations.length === 0;
+}
 
 /**
  * Finds the linked row that a verb names.

@@ -52,6 +52,13 @@ export class WrittenRows {
     }
   }
 
+  /** Whether a written row still exists. A row that the database has deleted is no longer checked. */
+  async isStored(model: StoredModel, row: Row): Promise<boolean> {
+    const count = await this.session.executor.run(countRows({ model, where: isOneOf(model, [row]) }));
+    if (count === 0) this.drop(model, [row]);
+    return count > 0;
+  }
+
   /**
    * Checks the written rows, and the rows that they reference.
    *

@@ -43,8 +43,9 @@ function buildForeignKey({ foreignKey, ignoredKey }: SchemaRelationField): Store
   return foreignKey ?? ignoredKey;
 }
 
-function frozenKey({ fields, references }: StoredForeignKey): StoredForeignKey {
-  return Object.freeze({ fields: Object.freeze([...fields]), references: Object.freeze([...references]) });
+function frozenKey({ fields, references, onDelete }: StoredForeignKey): StoredForeignKey {
+  const key = { fields: Object.freeze([...fields]), references: Object.freeze([...references]) };
+  return Object.freeze({ ...key, ...(onDelete !== undefined && { onDelete }) });
 }
 
 function buildJoinTable({ table, schema, column }: SchemaJoinTable): StoredJoinTable {

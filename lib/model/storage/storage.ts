@@ -106,6 +106,8 @@ export interface StoredRelation {
 export interface StoredForeignKey {
   readonly fields: readonly string[];
   readonly references: readonly string[];
+  /** Prisma's referential action, if the schema sets one. */
+  readonly onDelete?: string;
 }
 
 /** The join table of an implicit many-to-many relation. Each column references the primary key of its model. */
