@@ -38,11 +38,11 @@ export interface TransactionPlan {
   readonly limit?: Pick<AtMost, 'rows' | 'problem'>;
   /** Whether a write whose result cannot be read is rolled back with all others. Otherwise, it is committed without a result. */
   readonly undoesUnreadable?: true;
-  /** Whether rendering may reject the results, and so undo the writes. None of them then commits by itself. */
+  /** Whether the function that renders the response may reject the results. The writes are then rolled back, so none may commit before it has run. */
   readonly mayBeUndone?: true;
 }
 
-/** A plan with a function that reads its results. Its caller does not depend on the order of the calls. */
+/** A plan with a function that reads its results by their index. A stage that replaces the plan keeps the number and the order of its calls. */
 export interface Planned<P extends Plan, Result> {
   readonly plan: P;
   readonly read: (results: ResultsOf<P>) => Result;

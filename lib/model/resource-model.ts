@@ -3,8 +3,7 @@ import type { Surface } from './surface/surface.js';
 
 /**
  * The models of the application in two views. Parsers, renderers and documents read only the surface. Planners, and the mapping of database
- * errors, read the storage view.
- * Every stage reads this one value, and none has tables about models besides it.
+ * errors, read the storage view. No other room has tables about models.
  */
 export interface ResourceModel extends Surface {
   readonly storage: Storage;

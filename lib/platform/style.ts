@@ -25,7 +25,7 @@ export interface Style {
   /** Whether the first segment of a path below a mount, in lower case, names a resource or another endpoint of the style. */
   names(segment: string, model: ResourceModel): boolean;
   /**
-   * Parses the operation of a request for the guards. The same reading is then executed. Invalid requests are rejected after the guards.
+   * Parses the operation of a request for the guards. Invalid requests are rejected after the guards, when `execute` parses them.
    */
   read(endpointRequest: EndpointRequest, context: StyleContext): Reading;
   /** Renders an error as a response. */

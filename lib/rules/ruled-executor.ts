@@ -31,7 +31,7 @@ export function ruledExecutor(session: Session): Executor {
   };
 }
 
-/** Returns the enforcement of a plan under the rules of a session. Each run has another cache. */
+/** Returns the enforcement of a plan under the rules of a session. Each run has a separate cache of found rows. */
 export function enforcedBy(session: Omit<Session, 'executor' | 'foundRows'>, run: Pick<Run, 'plan' | 'isWrite'>): Enforcement {
   return {
     sqlPlan: run.isWrite ? undefined : ruledPlan(session.rules, run.plan),

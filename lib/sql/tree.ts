@@ -2,8 +2,7 @@ import type { StoredField } from '../model/storage/storage.js';
 import type { Sent } from './decode-value.js';
 
 /**
- * An expression of a statement that reads. The tree is independent of SQL's syntax: identifiers are those of the schema, and values are numbered
- * slots.
+ * An expression of a statement, which a dialect prints. Identifiers are those of the schema, and values are numbered slots.
  */
 export type Expression = Column | Slot | Constant | Call | Exists | ScalarSelect | CountOf | NewValue;
 

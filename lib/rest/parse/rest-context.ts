@@ -4,7 +4,7 @@ import type { ProjectionSource } from '../projection/projection.js';
 import type { RestSettings } from '../../options/rest-settings.js';
 import type { LocalIds } from './operations/local-ids.js';
 
-/** Everything that the stages of REST need beside the request; fixed at boot. */
+/** Everything that parsers, planners and renderers of REST need beside the request; fixed at boot. */
 export interface RestContext {
   readonly model: Surface;
   readonly settings: RestSettings;

@@ -25,8 +25,8 @@ export interface WriteResult {
 }
 
 /**
- * Plans a write, all or nothing (WR-01), in one transaction if it takes more than one call. The write is the last call, and returns the row of the
- * response. The calls before it check the rows that it references.
+ * Plans a write as a transaction (WR-01), which the executor opens only if the write needs more than one statement. The write is the last call, and
+ * returns the row of the response. The calls before it check the rows that it references.
  *
  * A response with too many resources is rejected (`limits.maxTake`), and its write with it. If this is possible, the related rows of the written row
  * are counted before the commit.

@@ -54,6 +54,6 @@ export function limitIncluded<Q extends Query>(call: DataCall<Q>, { maxTake }: L
   const query: Query = call.query;
   const isOpen = query.kind === 'find' && (query.page.take ?? 0) > maxTake;
   const expect = limitRelated(query, { rows: maxTake + page, problem: { code: 'limit-exceeded', detail } }, isOpen);
-  // The list has a separate limit. Otherwise free rows of the page would hide that the database has cut the list.
+  // The list has a separate limit: fewer rows of the page than its limit leave room in the sum, which would hide that the list is incomplete.
   return expect ? { ...call, expect: page > 0 ? { ...expect, list: maxTake } : expect } : call;
 }

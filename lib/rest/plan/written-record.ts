@@ -25,9 +25,9 @@ export type Values = ReadonlyMap<string, unknown>;
 /**
  * Compiles a document into the record of a create (`attach`) or an update.
  *
- * If the row itself holds the key of a relationship, its columns are written. An earlier check has found the linked record. If that record is named
- * by another key than the referenced one (`externalId`), the data client must connect it by that key, and the other foreign keys become links, too.
- * Members of to-many relationships are connected and disconnected.
+ * If the row has the foreign key of a relationship, that key is written as plain columns. If the id in the document is not the key that the foreign key
+ * references (`externalId`), the record is connected by its id instead. Because Prisma accepts no foreign key beside a `connect`, the other foreign
+ * keys then become links, too. Members of to-many relationships are connected and disconnected.
  *
  * @throws ApiError `invalid-relation-data` where two members give one column different values
  */

@@ -79,7 +79,10 @@ function setServerValues(run: Run, { request }: DataLayerRequest, { serverValues
   return withServerValues(run.plan, serverValues, run.storage, request).then((plan) => withPlan(run, plan));
 }
 
-/** Adds row rules, soft delete and hooks. Their executor decomposes nested writes, and increments versions itself. */
+/**
+ * Adds row rules, soft delete and hooks. Their executor decomposes nested writes into writes of single rows, and increments versions itself. A write that
+ * none of them applies to (`direct`) keeps its run.
+ */
 function enforceRules(run: Run, request: DataLayerRequest, { rules }: StageOptions): Run | Promise<Run> {
   if (!rules) return run;
   const plan = run.isWrite ? withRequirements(run.plan) : run.plan;
