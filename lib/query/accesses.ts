@@ -202,14 +202,26 @@ function ofRelation({ relation, target, verbs }: WrittenRelation): Accesses {
 
 /** Returns the accesses of linking and unlinking. If the target's table holds the foreign key, linking updates the target row. */
 function linked({ kind }: Verb, { many, referredBy }: StoredRelation, target: StoredModel): Accesses {
-  const isLink = LINKS.has(kind);
-  const changes = referredBy && (isLink || (!many && REPLACES.has(kind))) ? access(target, 'update', referredBy.fields) : NONE;
+  const effect = EFFECTS[kind];
+  const isLink = effect === 'links';
+  const changes = referredBy && (isLink || (!many && effect === 'replaces')) ? access(target, 'update', referredBy.fields) : NONE;
   return isLink ? [...changes, ...read(target)] : changes;
 }
 
-const LINKS: ReadonlySet<Verb['kind']> = new Set(['connect', 'connect-or-create', 'disconnect', 'set']);
-/** Verbs whose row replaces the previous row of a to-one relation. */
-const REPLACES: ReadonlySet<Verb['kind']> = new Set(['create-related', 'upsert-related']);
+/** What a verb does to links: `links` links or unlinks existing rows, and the row of `replaces` replaces the previous one of a to-one relation. */
+const EFFECTS: Readonly<Record<Verb['kind'], 'links' | 'replaces' | 'none'>> = {
+  'create-related': 'replaces',
+  'create-many-related': 'none',
+  'connect': 'links',
+  'connect-or-create': 'links',
+  'disconnect': 'links',
+  'set': 'links',
+  'update-related': 'none',
+  'update-many-related': 'none',
+  'upsert-related': 'replaces',
+  'delete-related': 'none',
+  'delete-many-related': 'none',
+};
 
 function ofRow(row: LinkedRow, target: StoredModel): Accesses {
   return isUnique(row) ? [...row.keys.flatMap(ofKey), ...ofMore(row, target)] : ofCondition(row, target);
