@@ -16,12 +16,14 @@ const MODELS = `model Person {
 const ROWS = `INSERT INTO "Person" (id, name, "spouseId") VALUES
   (1, 'open', 2), (2, 'open', NULL), (3, 'hidden', 4), (4, 'open', NULL), (5, 'fixed', 6), (6, 'open', NULL), (7, 'open', NULL);`;
 
+type Write = readonly [operation: string, args: object];
+
 /** One link from both sides: person 7 gets a spouse whom another person has. */
-const TAKING = [
+const TAKING: readonly (readonly [side: string, writeOf: (id: number) => Write])[] = [
   ['with the foreign key', (id: number) => ['person/update', { where: { id: 7 }, data: { spouse: { connect: { id } } } }]],
   ['with the foreign key, created', (id: number) => ['person/create', { data: { id: 7, name: 'open', spouse: { connect: { id } } } }]],
   ['without it', (id: number) => ['person/update', { where: { id }, data: { spouseOf: { connect: { id: 7 } } } }]],
-] as const;
+];
 
 /** The records whose updates the hook has received. */
 const updated: unknown[] = [];
@@ -29,7 +31,7 @@ const updated: unknown[] = [];
 @ResourceHooks('Person')
 class Observed {
   @BeforeWrite('update')
-  note({ key }: { readonly key: { readonly id?: unknown } }): void {
+  note({ key }: { readonly data: unknown; readonly key: { readonly id?: unknown } }): void {
     updated.push(key.id);
   }
 }
@@ -53,7 +55,7 @@ onDatabases('postgresql').describe('a link that another record loses', () => {
       await database.close();
     });
 
-    async function outcomeOf([operation, args]: readonly [string, object]): Promise<unknown> {
+    async function outcomeOf([operation, args]: Write): Promise<unknown> {
       await database.prisma.$executeRawUnsafe('DELETE FROM "Person"');
       await database.prisma.$executeRawUnsafe(ROWS);
       if (operation.endsWith('create')) await database.prisma.$executeRawUnsafe('DELETE FROM "Person" WHERE id = 7');
