@@ -141,12 +141,16 @@ export class OwnLink extends Link {
   }
 
   override async remove(row: Row): Promise<void> {
-    const { onDelete = 'SetNull' } = this.key;
+    const onDelete = this.key.onDelete ?? (this.isOptional() ? 'SetNull' : 'Restrict');
     // A soft-deleted row stays linked, because it may be restored.
     const isDeleted = !this.writer.session.rules.softDelete(this.target);
     if (isDeleted && onDelete === 'SetNull') await this.detach();
     if (isDeleted && onDelete === 'Cascade') this.owner.cascades = true;
     this.owner.after.push(() => this.writer.remove(this.target, row));
+  }
+
+  private isOptional(): boolean {
+    return this.key.fields.every((name) => this.owner.model.fields.get(name)?.optional === true);
   }
 
   /** Returns the link of a row to the other row that references it, if the relation is one-to-one. */

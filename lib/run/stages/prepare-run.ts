@@ -4,6 +4,7 @@ import { type Plan, queriesOf, withoutRules } from '../../executor/plan.js';
 import type { Run } from '../../executor/run.js';
 import { isOpenTransaction } from '../../executor/transactions.js';
 import type { DataLayerRequest } from '../../http/api-request.js';
+import { mayRelink } from './versions/relinked-rows.js';
 import { decomposed, needsDecomposition } from '../../rules/contested.js';
 import { sumCosts } from '../../limits/cost.js';
 import { measureCost } from '../../limits/measure-cost.js';
@@ -91,9 +92,9 @@ function enforceRules(run: Run, request: DataLayerRequest, { rules }: StageOptio
     .then((enforcement) => (run.isWrite && enforcement.writeMode === 'direct' ? run : { ...run, plan, enforcement }));
 }
 
-/** Decomposes a write that Prisma cannot run as it is. */
+/** Decomposes a write that Prisma cannot run as it is, or whose changed versions depend on the rows that it finds. */
 function decomposeUnsupported(run: Run, _: DataLayerRequest, { maxRows }: StageOptions): Run {
-  if (!isLeftToDataLayer(run) || !needsDecomposition(run.plan)) return run;
+  if (!isLeftToDataLayer(run) || !(needsDecomposition(run.plan) || queriesOf(run.plan).some(mayRelink))) return run;
   const plan = withRequirements(run.plan);
   return { ...run, plan, enforcement: decomposed(plan, run.storage, maxRows) };
 }

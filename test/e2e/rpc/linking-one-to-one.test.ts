@@ -131,6 +131,47 @@ const CASES = [...WRITES, ...DECOMPOSED].flatMap((write, number) =>
   ENGINES.filter((_, index) => number % ENGINES.length === index).map((engine) => [engine, write] as const),
 );
 
+/** Writes with a record that they create only if another row does not exist, and the persons whose version they increment. */
+const BRANCHES: readonly (readonly [write: Write, persons: Readonly<Record<number, number>>])[] = [
+  [
+    [
+      'person',
+      'upsert',
+      { where: { id: 1 }, create: { id: 1, spouse: { connect: { id: 2 } } }, update: { spouse: { connect: { id: 2 } } } },
+    ],
+    { 1: 2 },
+  ],
+  [['person', 'upsert', { where: { id: 1 }, create: { id: 1, spouse: { connect: { id: 4 } } }, update: { code: 'new' } }], { 1: 2 }],
+  [['person', 'upsert', { where: { id: 1 }, create: { id: 1, spouse: { connect: { id: 4 } } }, update: {} }], {}],
+  [['person', 'upsert', { where: { id: 8 }, create: { id: 8, spouse: { connect: { id: 2 } } }, update: {} }], { 1: 2 }],
+  [['team', 'upsert', { where: { id: 1 }, create: { id: 1, members: { connect: { id: 3 } } }, update: {} }], {}],
+  [['team', 'upsert', { where: { id: 8 }, create: { id: 8, members: { connect: { id: 3 } } }, update: {} }], { 3: 2 }],
+  [
+    [
+      'badge',
+      'update',
+      { where: { id: 1 }, data: { owner: { upsert: { create: { id: 9, spouse: { connect: { id: 4 } } }, update: { code: 'n' } } } } },
+    ],
+    { 1: 2 },
+  ],
+  [
+    [
+      'badge',
+      'update',
+      { where: { id: 1 }, data: { owner: { connectOrCreate: { where: { id: 1 }, create: { id: 9, spouse: { connect: { id: 4 } } } } } } },
+    ],
+    {},
+  ],
+  [
+    [
+      'badge',
+      'update',
+      { where: { id: 3 }, data: { owner: { connectOrCreate: { where: { id: 9 }, create: { id: 9, spouse: { connect: { id: 4 } } } } } } },
+    ],
+    { 3: 2 },
+  ],
+];
+
 type Row = Readonly<Record<string, unknown>>;
 type State = ReadonlyMap<string, Row>;
 
@@ -192,6 +233,18 @@ onDatabases('postgresql').describe('links of one-to-one relations', () => {
       const uncounted = changed.filter(([name, { version }]) => after.get(name)?.['version'] === version).map(([name]) => name);
       expect(uncounted).toEqual([]);
     });
+
+    it.each(ENGINES.flatMap((engine) => BRANCHES.map(([write, persons]) => [engine, write, persons] as const)))(
+      'count only in rows that the executed branch changes, with %s: %j',
+      async (engine, [model, operation, args], persons) => {
+        await reset();
+        const { status, text } = (await apps.get(engine)?.rpc.call(`${model}/${operation}`, args)) ?? {};
+        const counted = [...(await readState())].flatMap(([name, { id, version }]) =>
+          name.startsWith('Person') && version !== 1 ? [[Number(id), version] as const] : [],
+        );
+        expect([status, text, Object.fromEntries(counted)]).toEqual([expect.any(Number), expect.not.stringContaining('error'), persons]);
+      },
+    );
   });
 });
 

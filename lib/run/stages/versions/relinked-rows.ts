@@ -1,6 +1,7 @@
 import type { StoredModel, StoredRelation } from '../../../model/storage/storage.js';
 import { ALWAYS, and, type Condition, equals, not, or, type UniqueCondition } from '../../../query/condition.js';
 import { fieldNamed } from '../../../query/fields.js';
+import { recordsOf } from '../../../query/map-records.js';
 import type { Query } from '../../../query/query.js';
 import {
   isUnique,
@@ -14,12 +15,29 @@ import {
 
 type Rows = Pick<UpdateMany, 'model' | 'where'>;
 
-/** Returns the rows with a version whose foreign key a write changes through another row, at any depth (CC-19). */
+/**
+ * Returns the rows with a version whose foreign key a write changes through another row, at any depth (CC-19). The records of {@link mayRelink} are left
+ * out.
+ */
 export function relinkedRows(query: Query): readonly Rows[] {
   if (query.kind === 'create') return ofRecord(query.record, undefined);
   if (query.kind === 'update') return ofRecord(query.record, isNamed(query.where));
-  if (query.kind !== 'upsert') return [];
-  return [...ofRecord(query.create, undefined), ...ofRecord(query.update, isNamed(query.where))];
+  return query.kind === 'upsert' ? ofRecord(query.update, isNamed(query.where)) : [];
+}
+
+/**
+ * Whether a write changes such rows only if it creates a record: the one of an upsert or of a `connectOrCreate`. No condition of Prisma restricts the
+ * increment of their versions to that case, so that the write must be decomposed.
+ */
+export function mayRelink(query: Query): boolean {
+  const nested = recordsOf(query).flatMap(({ record }) => record.relations.flatMap(({ verbs }) => verbs.flatMap(createdInstead)));
+  return [...(query.kind === 'upsert' ? [query.create] : []), ...nested].some((record) => ofRecord(record, undefined).length > 0);
+}
+
+/** Returns the record that a verb creates if it finds no row. */
+function createdInstead(verb: Verb): readonly WrittenRecord[] {
+  if (verb.kind === 'connect-or-create') return [verb.record];
+  return verb.kind === 'upsert-related' ? [verb.create] : [];
 }
 
 /**
@@ -94,10 +112,7 @@ function conditionOf(row: LinkedRow): Condition {
 }
 
 function within(verb: Verb, linked: Linked | undefined): readonly Rows[] {
-  if (verb.kind === 'create-related' || verb.kind === 'connect-or-create') return ofRecord(verb.record, undefined);
+  if (verb.kind === 'create-related') return ofRecord(verb.record, undefined);
   if (verb.kind !== 'update-related' && verb.kind !== 'upsert-related') return [];
-  const owner = linked && and(conditionOf(verb.row), linked.are);
-  return verb.kind === 'update-related'
-    ? ofRecord(verb.record, owner)
-    : [...ofRecord(verb.create, undefined), ...ofRecord(verb.update, owner)];
+  return ofRecord(verb.kind === 'update-related' ? verb.record : verb.update, linked && and(conditionOf(verb.row), linked.are));
 }
