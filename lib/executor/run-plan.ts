@@ -193,8 +193,10 @@ function countsRelated(query: Query): boolean {
   return selectionIn(query)?.members.some(({ kind }) => kind === 'counts') ?? false;
 }
 
-/** Searches for missing records under collation-equal keys. The database has found such a record by its own collation, so there is none if it has found no
- * row. */
+/**
+ * Searches for missing records under collation-equal keys. The database has found such a record by its own collation, so there is none if it has found no
+ * row.
+ */
 async function findEqualKeys(executor: Executor, { query, expect }: DataCall, result: ResultOf<Query>): Promise<readonly Spelling[]> {
   if (expect?.kind !== 'all-found' || !expect.otherSpellings || !isFindMany(query)) return [];
   const rows = rowsOf(result);

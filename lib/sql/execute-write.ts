@@ -168,8 +168,10 @@ function poolOf({ pool }: ClientSql['setup']): PoolReads {
   return pool;
 }
 
-/** Returns the results of a plan by its calls. The last call is the write. The others are look-ups, which the statement has checked, so that their results
- * are empty. */
+/**
+ * Returns the results of a plan by its calls. The last call is the write. The others are look-ups, which the statement has checked, so that their results
+ * are empty.
+ */
 function resultsOf({ rows, isFound }: CommittedWrite, flat: FlatWrite, compiled: CompiledQuery, plan: Plan): unknown {
   const result = writtenBy(flat.query, compiled, rows);
   if (plan.kind !== 'transaction') return result;

@@ -107,8 +107,7 @@ export function isFlat(query: Write, isBound: boolean): boolean {
   return query.kind === 'upsert' ? isNative(query) : !unchanged(query) && separateLinks(query, isBound).length === 0;
 }
 
-/** Whether `RETURNING` has all of the result. A linked row of the same table may be the written row itself. Its foreign key is then set by another part of
- * the statement, which `RETURNING` does not include. */
+/** Whether `RETURNING` has all of the result. If a row is linked to itself, another part of the statement sets its key, which `RETURNING` lacks. */
 function answersItself(query: ReturningWrite): boolean {
   const { model, selection } = query;
   if (!areFields(selection)) return false;
