@@ -6,6 +6,7 @@ import { startBudget } from '../../../../../lib/rpc/arguments/argument-path.js';
 import { findResource, requireOperation } from '../../../../../lib/rpc/parse-rpc-call.js';
 import { planDataCall } from '../../../../../lib/rpc/plan-rpc-call.js';
 import { addVersionChecks, withRequirements } from '../../../../../lib/run/stages/versions/add-version-checks.js';
+import { mayRelink } from '../../../../../lib/run/stages/versions/relinked-rows.js';
 import { printCall } from '../../../../support/print-plan.js';
 import { modelOf } from '../../../rpc/model-of.js';
 
@@ -203,17 +204,23 @@ describe('versions of the rows whose foreign key a write changes from the other 
     expect(of('badge.update', { where: KEY, data: { owner: { create: { id: 5, name: 'x' } } } })).toEqual([]);
   });
 
-  it('are incremented below nested records and in both branches of an upsert', () => {
+  it('are incremented below nested records and in the update of an upsert', () => {
     const tasks = { connect: { id: 5 } };
-    const upsert = { where: KEY, create: { id: 1, name: 'x', tasks }, update: { tasks }, ...PLAIN };
-    expect(checked(callOf('user.upsert', upsert)).before).toEqual([
-      ['task.updateMany', { id: 5 }, INCREMENT],
-      ['task.updateMany', { id: 5, ...notOwned }, INCREMENT],
-    ]);
+    const upsert = { where: KEY, create: { id: 1, name: 'x' }, update: { tasks }, ...PLAIN };
+    expect(checked(callOf('user.upsert', upsert)).before).toEqual([['task.updateMany', { id: 5, ...notOwned }, INCREMENT]]);
+    expect(mayRelink(callOf('user.upsert', upsert).query)).toBe(false);
     const owner = { update: { tasks } };
     expect(checked(callOf('task.update', { where: { id: 2 }, data: { owner }, ...PLAIN })).before).toEqual([
       ['task.updateMany', { id: 5, owner: { isNot: { tasks: { some: { id: 2 } } } } }, INCREMENT],
     ]);
+  });
+
+  it('depend on the rows that are found, below a record that is created only if there is none', () => {
+    const user = { id: 1, name: 'x', tasks: { connect: { id: 5 } } };
+    const owner = { connectOrCreate: { where: KEY, create: user } };
+    expect(mayRelink(callOf('user.upsert', { where: KEY, create: user, update: {}, ...PLAIN }).query)).toBe(true);
+    expect(mayRelink(callOf('task.create', { data: { id: 2, title: 'x', owner }, ...PLAIN }).query)).toBe(true);
+    expect(mayRelink(callOf('user.create', { data: user, ...PLAIN }).query)).toBe(false);
   });
 });
 
