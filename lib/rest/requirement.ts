@@ -84,20 +84,20 @@ function hashesIn(
  * Resolves a precondition with row hashes (CC-16). It reads the row. If the hash of the row is among the tags, the row must still have the values
  * that were read.
  *
- * @param ask finds the row without the caller's rules. This reveals nothing, because the hash is only available to clients that have read the row
+ * @param read reads the row without the caller's rules. This reveals nothing, because the hash is only available to clients that have read the row
  */
 export async function resolveRowHash(
   requirement: Requirement | undefined,
   intent: WriteIntent,
   context: PlanContext,
-  ask: (query: FindUnique) => Promise<Row | null>,
+  read: (query: FindUnique) => Promise<Row | null>,
 ): Promise<Requirement | undefined> {
   const { hashed } = resourceOf(intent).version ?? {};
   const target = requirement?.hashes && targetRow(intent, context);
   if (!hashed || !target) return requirement;
   const names = hashed.map(({ name }) => name);
   const query = findRow(target, names);
-  const row = await ask(query);
+  const row = await read(query);
   const isCurrent = row !== null && requirement.hashes.includes(rowHash(row, hashed) ?? '');
   return isCurrent ? { ...requirement, condition: matchesRowHash(query.model, row, hashed) } : requirement;
 }

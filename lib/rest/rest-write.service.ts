@@ -115,9 +115,7 @@ export class RestWriteService {
     { intent, selection, request, context, requirement }: Write,
     render: (written: WriteResult) => ApiReply,
   ): Promise<ApiReply> {
-    const required = requirement?.hashes
-      ? await resolveRowHash(requirement, intent, context, (query) => this.runner.runQuery(query, request))
-      : requirement;
+    const required = await resolveRowHash(requirement, intent, context, (query) => this.runner.runQuery(query, request));
     const { plan, read } = planWrite(intent, selection, context, required?.condition);
     try {
       return await this.runner.respond(plan, request, (results) => render(read(results)));

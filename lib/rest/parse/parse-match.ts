@@ -48,8 +48,9 @@ export function requireMatchValues(match: UniqueKey, { attributes, linkages }: R
   collect(missing, ({ member }) => {
     throw bodyError('invalid-payload', POINTER, `The upsert matches by '${member}', to which its document gives no value.`);
   });
-  collect(attributes, ({ attribute, value, pointer }) => {
-    const reading = match.fields.some(({ name }) => name === attribute.name) ? readWrittenKey(attribute, value) : { value };
+  const matched = attributes.filter(({ attribute }) => match.fields.some(({ name }) => name === attribute.name));
+  collect(matched, ({ attribute, value, pointer }) => {
+    const reading = readWrittenKey(attribute, value);
     if ('expected' in reading)
       throw bodyError('invalid-value', pointer, `'${attribute.member}', by which the upsert matches, must be ${reading.expected}.`);
   });
