@@ -4,7 +4,7 @@ import { sample } from '../../support/sample.js';
 import { onPlatforms, startTestApp, type TestApp } from '../../support/test-app.js';
 import { GRANT_SETS, GRANTED_RESOURCES, type GrantName, GRANTS } from './support/granted-resources.js';
 
-/** Fields that need a grant, with every grant that allows any use of them. A caller who may write a field knows that it exists. */
+/** Fields that need a grant, with every grant that allows any use of them. A caller who may write a field can tell that it exists. */
 const FIELDS: readonly (readonly [model: string, field: string, ...grants: readonly GrantName[]])[] = [
   ['User', 'loginCount', 'hr', 'admin'],
   ['User', 'email', 'hr'],

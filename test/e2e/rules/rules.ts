@@ -13,7 +13,7 @@ const own = (request: PlatformRequest) => {
 };
 
 /**
- * The rules of the suites, each on columns of its own row, some of which are nullable. `policies.ts` has the same rules as policies.
+ * The rules of the suites, each on columns of the row itself, some of which are nullable. `policies.ts` has the same rules as policies.
  */
 export const RULES = defineRules<PrismaClient, PlatformRequest>()({
   'Post': {

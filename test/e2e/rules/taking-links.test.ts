@@ -61,6 +61,7 @@ onDatabases('postgresql').describe('a link that another record loses', () => {
       if (operation.endsWith('create')) await database.prisma.$executeRawUnsafe('DELETE FROM "Person" WHERE id = 7');
       updated.length = 0;
       const { status, text } = await app.rpc.call(operation, args);
+      // `as`: the client of a schema that the test generates has no types.
       const rows = await (database.prisma as unknown as Delegates).person.findMany({ where: { spouseId: { not: null } } });
       return [status < 300 ? 200 : status, text.includes('P2002'), Object.fromEntries(rows.map(({ id, spouseId }) => [id, spouseId]))];
     }

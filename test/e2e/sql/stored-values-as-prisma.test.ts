@@ -3,7 +3,7 @@ import { onDatabases } from '../../support/databases/this-database.js';
 import { listOf, optionalOf, SPECIMENS, VALUE_TYPES, writeSpecimens } from './specimen-rows.js';
 import { rpc, type Send, twoWriters } from './two-writers.js';
 
-/** What the database may have in a column, whoever wrote it, as assignments of SQL. */
+/** Values that a column may have, including those that only other programs write, as assignments of SQL. */
 const STORED: readonly string[] = [
   ...VALUE_TYPES.flatMap(({ name }) => [`"${listOf(name)}" = NULL`, `"${listOf(name)}" = '{NULL,NULL}'`, `"${listOf(name)}" = '{}'`]),
   ...VALUE_TYPES.map(({ name }) => `"${optionalOf(name)}" = NULL`),
